@@ -73,6 +73,10 @@ check-class: setup-dev suites ## grade a class of 300, stop and resume it: make 
 check-hostile: setup-dev suites ## grade hand-ins that try to stop the grader: make check-hostile [HOSTILE_OPTIONS="--only quotes"]
 	@$(PYTHON) -m grader.tests.check_hostile $(HOSTILE_OPTIONS)
 
+.PHONY: check-clock
+check-clock: setup-dev ## time hand-ins that cheat against the clock: make check-clock DEVICE=cuda [CLOCK_OPTIONS="--only answers_early"]
+	@$(PYTHON) -m grader.tests.clock --device $(DEVICE) $(CLOCK_OPTIONS)
+
 .PHONY: check-busy
 check-busy: setup-dev suites ## grade right solutions alone and on a busy machine, with the same results: make check-busy [BUSY_OPTIONS="--lab 6"]
 	@$(PYTHON) -m grader.tests.check_busy $(BUSY_OPTIONS)

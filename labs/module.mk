@@ -119,6 +119,7 @@ $(B)/bin/run: labs/support/tools/run.c $(B)/libsuite.a
 # The runner contains its filter of system calls, because it loads only the submission after the sandbox is closed.
 RUNNER_C  := $(addprefix labs/support/call/,runner.c lockdown.c)
 RUNNER_OF  = $(RUNNER_C) labs/support/call/runner_$(1).c
+SHARED_CUDA := labs/support/call/shared_cuda.c
 SECCOMP    = $(if $(carried),$(carried) -lseccomp,$(call archived,$(shell $(PKG_CONFIG) --libs libseccomp)))
 STOCK_CPU_O := $(B)/cpu/stock_cpu.o
 $(STOCK_CPU_O): labs/support/stock/stock_cpu.c $(FLAGS)
@@ -132,10 +133,10 @@ $(B)/cpu/runner: $(call RUNNER_OF,simt) $(STOCK_CPU_O) $(LIBSIMT) $(SUITE_H) sim
 
 # The labs' shared objects use the runtime library that the runner has loaded, so that both see the same errors.
 CUDA_HOME ?= $(abspath $(dir $(shell readlink -f "$$(command -v $(NVCC) || echo /usr/local/cuda/bin/nvcc)"))..)
-$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SUITE_H) $(FLAGS)
+$(B)/cuda/runner: $(call RUNNER_OF,cuda) $(SHARED_CUDA) $(SUITE_H) $(FLAGS)
 	@command -v $(NVCC) >/dev/null || { echo "DEVICE=cuda needs nvcc: install the CUDA Toolkit, or use DEVICE=cpu" >&2; exit 2; }
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+	@$(CC) $(CFLAGS) -isystem $(CUDA_HOME)/include $(SUITE_INCLUDE) $(call RUNNER_OF,cuda) $(SHARED_CUDA) $(SECCOMP) -o $@ -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
 	    -Wl,--no-as-needed -lcudart -ldl
 
 # The list of a lab's parts is made from its contract and its lab.toml; a part that one of them lacks stops the build.

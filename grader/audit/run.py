@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.audit.trials import (
+    CLOCK,
     HOSTILE,
     RIGHT,
     SHORTCUTS,
@@ -218,7 +219,7 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     broken = [
         f"{course.relative(folder)}: there is no lab of that name"
         for folder in sorted(folders.glob("*/"))
-        if folder.name not in {HOSTILE, *(lab.stem for lab in every)}
+        if folder.name not in {HOSTILE, CLOCK, *(lab.stem for lab in every)}
     ]
     for lab in labs:
         mutants, shortcuts, right = (

@@ -13,6 +13,8 @@ All trials are below reference/trials/. The folder of a trial says what it is, a
                      why
     hostile/         hand-ins of lab 2 that try to get past the grader's walls ("cheats"): each scores 0, and a message
                      says why
+    clock/           hand-ins of lab 6 that cheat when they are timed: each gets no time, or none that is better than an
+                     honest one's (grader/tests/clock.py)
 
 A file NAME.trials contains many trials. Its head applies to all of them. A line with `===` and a name begins the next
 trial, which continues with a head of its own and with changes:
@@ -64,9 +66,10 @@ from grader.model.errors import UsageError, describe_os_error
 from grader.model.findings import FINDINGS, KINDS
 
 SUFFIX = ".trials"
-SORTS = ("wrong", "shortcuts", "right", "costly", "unproved", "hostile")
-WRONG, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE = SORTS
-HOSTILE_LAB = "naive_scan"
+SORTS = ("wrong", "shortcuts", "right", "costly", "unproved", "hostile", "clock")
+WRONG, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE, CLOCK = SORTS
+HOSTILE_LAB, CLOCK_LAB = "naive_scan", "arbitrary_length_scan"
+_LAB_OF = {HOSTILE: HOSTILE_LAB, CLOCK: CLOCK_LAB}  # sorts that are not in a folder of their lab
 
 # Classes of mistakes and their descriptions. The kill matrix has a sum for each.
 CLASSES = {
@@ -141,6 +144,7 @@ _NEEDED = {
     COSTLY: ("title", "parts", "loses"),
     UNPROVED: ("title", "parts"),
     HOSTILE: ("title",),
+    CLOCK: ("title",),
 }
 _ORDINAL = re.compile(r"(?P<text>.*\S)\s+#(?P<number>[1-9])")
 
@@ -203,7 +207,7 @@ def pattern_of(text: str) -> str:
 
 def trials_folder(reference: Path, lab: str, sort: str) -> Path:
     """The folder with the trials of a sort. `lab` is the name of the lab's source without .cu."""
-    return reference / "trials" / HOSTILE if sort == HOSTILE else reference / "trials" / lab / sort
+    return reference / "trials" / sort if sort in _LAB_OF else reference / "trials" / lab / sort
 
 
 def trial_files(reference: Path, lab: str, sort: str) -> list[Path]:
@@ -230,7 +234,7 @@ def check_names(entries: Sequence[Entry]) -> None:
 def read_file(reference: Path, path: Path) -> list[Entry]:
     """The trials of one file of reference/trials/."""
     parts = path.relative_to(reference / "trials").parts
-    sort, lab = (HOSTILE, HOSTILE_LAB) if parts[0] == HOSTILE else (parts[1], parts[0])
+    sort, lab = (parts[0], _LAB_OF[parts[0]]) if parts[0] in _LAB_OF else (parts[1], parts[0])
     shown = path.relative_to(reference.parent)
     return parse_trials(shown, sort, lab, _read(path))
 

@@ -15,7 +15,7 @@ LAB_POINTS = 100
 # The aspects that each device judges: findings and meters come from the CPU device, and times from a GPU.
 _JUDGED = {"cpu": ASPECTS, "cuda": ("correct", FAST)}
 
-# The parts that labs/bench/tasks.cu times.
+# The parts that labs/bench/rows.cpp times.
 TIMED = frozenset(
     {"reduce", "scan_global", "scan_global_tree", "scan_inclusive", "scan_single_pass", "compact", "compact_warp"}
     | {"radix_sort", "radix_sort_digits", "radix_sort_int", "radix_sort_float", "radix_sort_pairs"}

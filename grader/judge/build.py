@@ -93,9 +93,8 @@ class Builder:
     def build_race(self, lab: Lab) -> None:
         """Builds the program that times a lab's functions, and the reference that is timed with them. GraderFault when
         they do not build."""
-        bench = self.course.relative(self.course.bench)
         reference = [f"LAB={lab.number}", "WHO=reference", f"SRC={self.course.relative(self.course.reference)}"]
-        for goal in ([bench], ["build-lab", *reference]):
+        for goal in (["race"], ["build-lab", *reference]):
             log = self.logs / f"{lab.stem}.race.make.log"
             done = self._make(goal, [], TRUSTED_SECONDS, log)
             if done.status != 0:

@@ -1,5 +1,7 @@
 """Points for speed: a hand-in and the reference are timed in alternating turns of one run on one GPU.
 
+The clock, the inputs and the comparison are in a process without code of the hand-in: labs/bench/race.cpp.
+
 If a lab.toml gives `fast` points to a part, they are earned by reaching `fast_share` of the reference's speed. Measured
 times vary, so the grader computes a confidence interval, which misses the true share in one grading of a thousand. The
 points are lost only when the whole interval is below the wanted share.
@@ -20,18 +22,23 @@ from grader.judge.suites import SuitePlan, SuiteRun
 from grader.model.errors import describe_os_error
 from grader.model.types import FAST, Failure, Outcome, Speed, Status, SuiteKind
 from grader.walls.process import Completed, run_process
-from grader.walls.sandbox import RUNNER_LIMITS
+from grader.walls.sandbox import RUNNER_LIMITS, suite_argument
 
 CONFIDENCE = 0.999
-ROUNDS = 40  # number of calls of each of the two
-LENGTH = 24  # log2 of the number of elements; long enough that the cost of a launch hardly matters
+ROUNDS, CALLS = 8, 5  # number of processes of each of the two, and of the calls that each process makes
+LENGTH = 26  # log2 of the number of elements; long enough that the cost of an exchange hardly matters
 
 _REFERENCE, _HAND_IN = "reference", "hand-in"
 
-_FIELDS = {"who", "part", "input", "times", "right", "possible", "milliseconds"}  # the fields of a row that are used
+# The fields of a row that are used
+_FIELDS = {"who", "part", "input", "times", "right", "possible", "milliseconds", "ended"}
 
-# Exit statuses of bench. It stops when a call of CUDA fails.
-_ALL_RIGHT, _SOME_WRONG, _BROKE_OFF = 0, 1, 3
+# Exit statuses of race (labs/bench/race.cpp). The others are faults of the machine.
+_ALL_RIGHT, _SOME_WRONG = 0, 1
+
+# What race says about a run that ended; all else is a crash.
+_MISSING, _TOO_LONG = "missing", "its calls take too long to be timed"
+_EARLY = "it answered before its work had ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,7 @@ def shares(hand_in: Sequence[float], reference: Sequence[float]) -> list[float]:
 
 
 def run_race(plan: SuitePlan, stop: threading.Event) -> SuiteRun:
-    """Times the parts of the plan's lab that have points for speed. Bench and the reference must be built."""
+    """Times the parts of the plan's lab that have points for speed. Race and the reference must be built."""
     outcomes: list[Outcome] = []
     log = plan.log.with_suffix(".speed.log")
     for part in plan.lab.parts:
@@ -71,24 +78,22 @@ def run_race(plan: SuitePlan, stop: threading.Event) -> SuiteRun:
         try:
             around = plan.sandbox.group(RUNNER_LIMITS[plan.device], plan.course) if plan.sandbox else nullcontext([])
             with around as group:
-                argv = [*group, *_command_line(plan, part)]
+                argv = _command_line(plan, part, group)
                 done = run_process(argv, cwd=plan.course.root, timeout=plan.timeout, stop=stop)
         except OSError as error:
-            return SuiteRun(plan.kind, (), f"bench cannot be run: {describe_os_error(error)}")
+            return SuiteRun(plan.kind, (), f"race cannot be run: {describe_os_error(error)}")
         write_log(log.with_stem(f"{plan.lab.stem}.{part.name}"), done.output)
         outcomes += judge_race(part, done)
     return SuiteRun(plan.kind, tuple(outcomes), "")
 
 
 def judge_race(part: Part, done: Completed) -> list[Outcome]:
-    """Makes one test for each kind of input that bench timed. If the run broke off, the hand-in is to blame, because
-    the reference and CUB are known to finish."""
-    if done.timed_out:
-        return [_outcome(part, "", Status.TIMED_OUT, "timed out: it was not timed to the end")]
-    if done.status not in (_ALL_RIGHT, _SOME_WRONG):
-        how = f"by signal {-done.status}" if done.status < 0 else f"exit status {done.status}"
-        what = "a call of CUDA failed" if done.status == _BROKE_OFF else how
-        return [_outcome(part, "", Status.CRASHED, f"crashed: while it was timed: {what}\n{last_lines(done.output)}")]
+    """Makes one test for each kind of input that was timed. The program with the clock is trusted and limits the time
+    of everything that a hand-in does. So it is the grader's fault if it does not end well."""
+    if done.timed_out or done.status not in (_ALL_RIGHT, _SOME_WRONG):
+        how = "it did not end" if done.timed_out else f"exit status {done.status}"
+        why = f"{part.name} cannot be timed: {how}\n{last_lines(done.output)}"
+        return [_outcome(part, "", Status.GRADER_FAULT, why)]
     rows = [row for row in _rows(done.output) if row["part"] == part.name]
     inputs = dict.fromkeys(row["input"] for row in rows)
     return [_judge_input(part, name, [row for row in rows if row["input"] == name]) for name in inputs]
@@ -97,19 +102,17 @@ def judge_race(part: Part, done: Completed) -> list[Outcome]:
 def _judge_input(part: Part, kind: str, rows: list[dict[str, Any]]) -> Outcome:
     by_name = {row["who"]: row for row in rows}
     own, theirs = by_name.get(_HAND_IN), by_name.get(_REFERENCE)
-    if theirs is None or not theirs["right"]:
+    if theirs is None or own is None or theirs["ended"] or not theirs["right"]:
         return _outcome(part, kind, Status.GRADER_FAULT, "the reference was not timed, or its result is wrong")
-    if own is None:
-        return _outcome(part, kind, Status.MISSING, f"missing: {part.name} is not there to be timed")
     where = f"\n    in: {part.name} on 2^{LENGTH} elements" + (f", {kind}" if kind else "")
-    if not own["right"]:
-        return _outcome(part, kind, Status.FAILED, f"what it timed is wrong: the result is not CUB's{where}")
-    if not own["possible"]:
-        return _outcome(part, kind, Status.FAILED, f"faster than a copy of the bytes that must move{where}")
+    if why := _no_time(part, own):
+        status, message = why
+        return _outcome(part, kind, status, message + (where if status is Status.FAILED else ""))
     share = median_interval(shares(own["times"], theirs["times"]))
     took, reference = own["milliseconds"], theirs["milliseconds"]
-    bounded = min(share.low, took, reference) > 0 and share.high < math.inf
-    speed = Speed(kind, share.middle, share.low, share.high, took, reference) if bounded else None
+    if not (min(share.low, took, reference) > 0 and share.high < math.inf):
+        return _outcome(part, kind, Status.GRADER_FAULT, "there are too few times")
+    speed = Speed(kind, share.middle, share.low, share.high, took, reference)
     if share.high >= part.fast_share:
         return replace(_outcome(part, kind, Status.PASSED, ""), speed=speed)
     failed = _outcome(
@@ -123,21 +126,36 @@ def _judge_input(part: Part, kind: str, rows: list[dict[str, Any]]) -> Outcome:
     return replace(failed, speed=speed)
 
 
-def _command_line(plan: SuitePlan, part: Part) -> list[str]:
-    course, who = plan.course, plan.submission.who
-    prefix = plan.sandbox.race_prefix(course, plan.device, who, int(plan.timeout)) if plan.sandbox else []
-    folders = {_REFERENCE: course.built(plan.device, "reference"), _HAND_IN: course.built(plan.device, who)}
-    return [
-        *prefix,
-        course.relative(course.bench),
-        *("--part", part.name, "--from", str(LENGTH), "--to", str(LENGTH)),
-        *("--runs", str(ROUNDS), "--seconds", "0.5", "--json", "-"),
-        *(f"{name}={course.relative(folder)}" for name, folder in folders.items()),
+def _no_time(part: Part, own: dict[str, Any]) -> tuple[Status, str] | None:
+    """Why the hand-in has no time that counts, if it has none."""
+    if own["ended"]:
+        return {
+            _MISSING: (Status.MISSING, f"missing: {part.name} is not there to be timed"),
+            _TOO_LONG: (Status.TIMED_OUT, f"timed out: {_TOO_LONG}"),
+            _EARLY: (Status.FAILED, _EARLY),
+        }.get(own["ended"], (Status.CRASHED, f"crashed: while it was timed: {own['ended']}"))
+    if not own["right"]:
+        return Status.FAILED, "what it timed is wrong: a result is not CUB's"
+    return None if own["possible"] else (Status.FAILED, "faster than a copy of the bytes that must move")
+
+
+def _command_line(plan: SuitePlan, part: Part, group: Sequence[str]) -> list[str]:
+    course, device = plan.course, plan.device
+    argv = [
+        *(course.relative(course.race(device)), "--part", part.name, "--length", str(LENGTH)),
+        *("--rounds", str(ROUNDS), "--calls", str(CALLS), "--runner", course.relative(course.runner(device))),
+        *("--empty", course.relative(course.empty(device))),
     ]
+    for name, who in ((_REFERENCE, "reference"), (_HAND_IN, plan.submission.who)):
+        if plan.sandbox:
+            prefix = plan.sandbox.runner_prefix(course, device, who, int(plan.timeout))
+            argv += ["--sandbox", suite_argument([*group, *prefix])]
+        argv.append(f"{name}={course.relative(course.built(device, who))}")
+    return argv
 
 
 def _rows(output: str) -> list[dict[str, Any]]:
-    """The rows of bench's JSON, which has one row in each line. Other output is skipped."""
+    """The rows of race's JSON, which has one row in each line. Other output is skipped."""
     rows: list[dict[str, Any]] = []
     for line in output.splitlines():
         with suppress(ValueError):

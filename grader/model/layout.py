@@ -45,10 +45,13 @@ class Course:
         """The program of a suite; `stem` is the name of the lab's source file without .cu."""
         return self.build / "bin" / f"check_{stem}{'_hidden' if kind is SuiteKind.HIDDEN else ''}"
 
-    @property
-    def bench(self) -> Path:
-        """The program that times functions on a GPU."""
-        return self.build / "bin" / "bench"
+    def race(self, device: str) -> Path:
+        """The program that times functions, each in a process of its own."""
+        return self.build / device / "race"
+
+    def empty(self, device: str) -> Path:
+        """The library whose calls race times as empty ones."""
+        return self.build / device / "parts" / "empty.so"
 
     def hidden_source(self, stem: str) -> Path:
         return self.reference / f"check_{stem}_hidden.c"

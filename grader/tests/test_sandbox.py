@@ -226,16 +226,17 @@ def test_what_root_locks_in_is_a_user_of_its_own(escape: PlantedCourse, sandbox:
     assert users[0] != users[1]
 
 
-def test_a_race_sees_the_two_that_run_and_nothing_else(escape: PlantedCourse, sandbox: Sandbox) -> None:
+def test_a_runner_sees_its_own_library_and_nothing_else(escape: PlantedCourse, sandbox: Sandbox) -> None:
     opens = '#include <stdio.h>\nint main(int n, char **w) { while (*++w) if (fopen(*w, "r")) puts(*w); return n < 1; }'
-    bench = escape.course.bench
-    subprocess.run(["gcc", str(escape.write("opens.c", opens)), "-o", str(bench)], check=True)
-    seen = ["build/cpu/reference/one.sum.so", "build/cpu/grade-ada/one.sum.so"]
-    unseen = ["build/cpu/grade-bob/one.sum.so", "reference/one.cu", "build/grade/ada/results.json"]
+    runner = escape.course.runner("cpu")
+    subprocess.run(["gcc", str(escape.write("opens.c", opens)), "-o", str(runner)], check=True)
+    seen = ["build/cpu/grade-ada/one.sum.so"]
+    unseen = ["build/cpu/reference/one.sum.so", "build/cpu/grade-bob/one.sum.so", "reference/one.cu"]
+    unseen.append("build/grade/ada/results.json")
     for name in (*seen, *unseen):
         escape.write(name, "something")
     done = subprocess.run(
-        [*sandbox.race_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10), "build/bin/bench", *seen, *unseen],
+        [*sandbox.runner_prefix(escape.course, "cpu", "grade-ada", cpu_seconds=10), "build/cpu/runner", *seen, *unseen],
         cwd=escape.root,
         capture_output=True,
         text=True,

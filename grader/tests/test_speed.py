@@ -1,4 +1,4 @@
-"""Points for speed: the effect of noise, and how bench's rows are judged."""
+"""Points for speed: the effect of noise, and how race's rows are judged."""
 
 import json
 import random
@@ -15,7 +15,7 @@ import pytest
 from grader.export.board import boards, name_on_board
 from grader.front.cli import main
 from grader.handin.discover import TIMED, Part, read_lab
-from grader.judge.speed import ROUNDS, judge_race, median_interval, shares
+from grader.judge.speed import CALLS, ROUNDS, judge_race, median_interval, shares
 from grader.model.errors import UsageError
 from grader.model.results import from_json, to_json
 from grader.model.types import Outcome, Results, Speed, Status
@@ -24,26 +24,28 @@ from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse, as_program
 from grader.walls.process import Completed
 
 ROOT = Path(__file__).resolve().parents[2]
+TIMES = ROUNDS * CALLS
 PART = Part("up", "First half", {"correct": 30, "fast": 10}, fast_share=0.5)
 
 
 def row(who: str, times: list[float], **other: Any) -> dict[str, Any]:
-    """A row in bench's format."""
+    """A row in race's format."""
     told = {"who": who, "part": "up", "input": "", "times": times, "milliseconds": 1.0, "right": True, "possible": True}
+    told["ended"] = ""
     return told | other
 
 
-def bench_output(*rows: dict[str, Any]) -> str:
+def race_output(*rows: dict[str, Any]) -> str:
     return "[\n" + ",\n".join(json.dumps(one) for one in rows) + "\n]\n"
 
 
 def judged(*rows: dict[str, Any], status: int = 0) -> list[Outcome]:
-    return judge_race(PART, Completed(status, bench_output(*rows), 1.0, False))
+    return judge_race(PART, Completed(status, race_output(*rows), 1.0, False))
 
 
 def noisy(chance: random.Random, mean: float, spread: float) -> list[float]:
     """Times with a skewed distribution like real ones: some calls take much longer, none much shorter."""
-    return [mean * (1 + exp(chance.gauss(-3, 1)) * spread) for _ in range(ROUNDS)]
+    return [mean * (1 + exp(chance.gauss(-3, 1)) * spread) for _ in range(TIMES)]
 
 
 @pytest.mark.parametrize(("confidence", "least", "most"), [(0.999, 0, 9), (0.9, 40, 260)])
@@ -51,7 +53,7 @@ def test_the_interval_holds_the_median_as_often_as_it_says(confidence: float, le
     chance = random.Random(7)
     misses = 0
     for _ in range(2000):
-        interval = median_interval([exp(chance.gauss(0, 1)) for _ in range(ROUNDS)], confidence)
+        interval = median_interval([exp(chance.gauss(0, 1)) for _ in range(TIMES)], confidence)
         misses += not interval.low <= 1 <= interval.high  # 1 is the median of this distribution
     assert least <= misses <= most
 
@@ -95,31 +97,32 @@ def test_the_same_code_passes_at_a_share_of_one() -> None:
     strict = replace(PART, fast_share=1.0)
     for _ in range(500):
         rows = [row("reference", noisy(chance, 1, 2)), row("hand-in", noisy(chance, 1, 2))]
-        assert judge_race(strict, Completed(0, bench_output(*rows), 1.0, False))[0].status is Status.PASSED
+        assert judge_race(strict, Completed(0, race_output(*rows), 1.0, False))[0].status is Status.PASSED
 
 
 def test_a_message_says_how_fast_and_how_sure() -> None:
     (outcome,) = judged(
-        row("reference", [1.0] * ROUNDS, milliseconds=1.0), row("hand-in", [4.0] * ROUNDS, milliseconds=4.0)
+        row("reference", [1.0] * TIMES, milliseconds=1.0), row("hand-in", [4.0] * TIMES, milliseconds=4.0)
     )
     assert outcome.aspect == "fast"
     assert outcome.message == (
         "0.25 of the reference's speed, at least 0.5 wanted\n"
         "    0.25 to 0.25 with a confidence of 99.9 %: not by chance\n"
         "    4.000 ms, the reference 1.000 ms\n"
-        "    in: up on 2^24 elements"
+        "    in: up on 2^26 elements"
     )
 
 
 def test_each_kind_of_input_is_a_test() -> None:
-    rows = [row(who, [1.0] * ROUNDS, input=kind) for kind in ("0 %", "50 %") for who in ("CUB", "reference", "hand-in")]
+    rows = [row(who, [1.0] * TIMES, input=kind) for kind in ("0 %", "50 %") for who in ("CUB", "reference", "hand-in")]
     assert [outcome.id for outcome in judged(*rows)] == [
         "is_as_fast_as_is_wanted_0_percent",
         "is_as_fast_as_is_wanted_50_percent",
     ]
 
 
-FAST_ENOUGH = [1.0] * ROUNDS
+FAST_ENOUGH = [1.0] * TIMES
+TOO_LONG, EARLY = "its calls take too long to be timed", "it answered before its work had ended"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,13 @@ FAST_ENOUGH = [1.0] * ROUNDS
     [
         ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, right=False)], Status.FAILED, "wrong"),
         ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, possible=False)], Status.FAILED, "faster than"),
-        ([row("reference", FAST_ENOUGH)], Status.MISSING, "missing: up"),
+        ([row("reference", FAST_ENOUGH), row("hand-in", [], ended="missing")], Status.MISSING, "missing: up"),
+        ([row("reference", FAST_ENOUGH), row("hand-in", [9e3], ended=TOO_LONG)], Status.TIMED_OUT, "take too long"),
+        ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH, ended=EARLY)], Status.FAILED, EARLY),
+        ([row("reference", FAST_ENOUGH), row("hand-in", [], ended="exit status 0")], Status.CRASHED, "exit status 0"),
+        ([row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH[:5])], Status.GRADER_FAULT, "too few times"),
+        ([row("reference", FAST_ENOUGH)], Status.GRADER_FAULT, "the reference was not timed"),
+        ([row("reference", [], ended="missing"), row("hand-in", FAST_ENOUGH)], Status.GRADER_FAULT, "was not timed"),
         ([row("hand-in", FAST_ENOUGH)], Status.GRADER_FAULT, "the reference was not timed"),
         ([row("reference", FAST_ENOUGH, right=False), row("hand-in", FAST_ENOUGH)], Status.GRADER_FAULT, "is wrong"),
     ],
@@ -139,28 +148,21 @@ def test_what_is_not_right_has_no_speed(rows: list[dict[str, Any]], status: Stat
 
 
 @pytest.mark.parametrize(
-    ("done", "status", "said"),
+    ("done", "said"),
     [
-        (Completed(-11, "[\n", 1.0, False), Status.CRASHED, "by signal 11"),
-        (Completed(3, "bench: cudaMalloc: out of memory\n", 1.0, False), Status.CRASHED, "a call of CUDA failed"),
-        (Completed(-9, "[\n", 1.0, True), Status.TIMED_OUT, "timed out"),
+        (Completed(3, "race: scan_inclusive: no process\n", 1.0, False), "exit status 3\n    race: scan_inclusive"),
+        (Completed(-9, "[\n", 1.0, True), "it did not end"),
     ],
 )
-def test_a_run_that_breaks_off_earns_nothing(done: Completed, status: Status, said: str) -> None:
+def test_a_clock_that_fails_is_the_graders_fault(done: Completed, said: str) -> None:
     (outcome,) = judge_race(PART, done)
-    assert outcome.status is status
-    assert said in outcome.message
-
-
-def test_what_a_hand_in_prints_is_passed_over() -> None:
-    rows = bench_output(row("reference", FAST_ENOUGH), row("hand-in", FAST_ENOUGH))
-    (outcome,) = judge_race(PART, Completed(0, f"tile 0 done\n{{}}\n{rows}", 1.0, False))
-    assert outcome.status is Status.PASSED
+    assert outcome.status is Status.GRADER_FAULT
+    assert f"up cannot be timed: {said}" in outcome.message
 
 
 def test_what_was_measured_is_kept_whether_it_earns_the_points_or_not() -> None:
     for took, status in ((1.25, Status.PASSED), (4.0, Status.FAILED)):
-        rows = [row("reference", [1.0] * ROUNDS, milliseconds=1.0), row("hand-in", [took] * ROUNDS, milliseconds=took)]
+        rows = [row("reference", [1.0] * TIMES, milliseconds=1.0), row("hand-in", [took] * TIMES, milliseconds=took)]
         (outcome,) = judged(*rows)
         assert outcome.status is status
         assert outcome.speed == Speed("", 1 / took, 1 / took, 1 / took, took, 1.0)
@@ -275,14 +277,14 @@ def test_points_for_speed_need_a_share_and_a_clock(tmp_path: Path, was: str, bec
 
 
 def test_the_parts_that_can_be_timed_are_those_of_bench() -> None:
-    table = (ROOT / "labs/bench/tasks.cu").read_text().partition("rows[] = {")[2].partition("};")[0]
+    table = (ROOT / "labs/bench/rows.cpp").read_text().partition("rows[] = {")[2].partition("};")[0]
     parts = set(re.findall(r'\{[A-Z_]+, "\w+", "(\w+)"', table))
     assert parts - {"radix_sort_long"} == TIMED  # this one is not a part of a lab
 
 
 # ---- a whole grading -------------------------------------------------------------------------------------
 
-BENCH = """\
+RACE = """\
 import json, pathlib, sys
 plan = json.loads(pathlib.Path(__file__).with_suffix(".json").read_text())
 pathlib.Path(__file__).with_suffix(".argv").write_text(json.dumps(sys.argv[1:]))
@@ -299,22 +301,23 @@ def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCou
     toml = LAB_TOML.format(title="Lab one", number=1, stem="one")
     planted.write("labs/1-one/lab.toml", toml.replace("clean = 15", "clean = 5\nfast = 10\nfast_share = 0.5"))
     planted.write("build/cuda/runner", "a runner")
+    planted.write("Makefile", (planted.root / "Makefile").read_text() + "\nrace:\n\t@test -e build/cuda/race\n")
     planted.write("build/cuda/reference/one.sum.so", "built")
     for suite in ("one", "one_hidden"):
         planted.suite(suite, [one for one in ALL_PASS if one.aspect == "correct"])
     return planted
 
 
-def plant_bench(planted: PlantedCourse, milliseconds: float) -> None:
-    """Plants a bench that measures this time for the hand-in, and one millisecond for the reference."""
-    program = planted.write("build/bin/bench", as_program(BENCH))
+def plant_race(planted: PlantedCourse, milliseconds: float) -> None:
+    """Plants a race that measures this time for the hand-in, and one millisecond for the reference."""
+    program = planted.write("build/cuda/race", as_program(RACE))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    rows = [row("reference", [1.0] * ROUNDS), row("hand-in", [milliseconds] * ROUNDS, milliseconds=milliseconds)]
-    planted.write("build/bin/bench.json", json.dumps({"output": bench_output(*rows), "status": 0}))
+    rows = [row("reference", [1.0] * TIMES), row("hand-in", [milliseconds] * TIMES, milliseconds=milliseconds)]
+    planted.write("build/cuda/race.json", json.dumps({"output": race_output(*rows), "status": 0}))
 
 
 def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    plant_bench(raced, 1.9)
+    plant_race(raced, 1.9)
     status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
     assert (status, results.score, results.max_score) == (0, 80, 80)
     assert [aspect.name for aspect in results.labs[0].parts[0].aspects] == ["correct", "fast"]
@@ -322,7 +325,7 @@ def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.Ca
     said = capsys.readouterr().out
     assert "a GPU judges correct and fast" in said
     assert re.search(r"part +correct +clean +efficient +fast", said)
-    asked = json.loads((raced.root / "build/bin/bench.argv").read_text())
+    asked = json.loads((raced.root / "build/cuda/race.argv").read_text())
     assert asked[:2] == ["--part", "up"]
     assert asked[-2:] == ["reference=build/cuda/reference", "hand-in=build/cuda/grade-student"]
     kept = results.labs[0].parts[0].aspects[1].tests[0].speed
@@ -333,14 +336,14 @@ def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.Ca
 
 
 def test_slowness_costs_no_other_points(raced: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
-    plant_bench(raced, 2.1)
+    plant_race(raced, 2.1)
     status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
     assert (status, results.score, results.max_score) == (1, 70, 80)
     assert "0.48 of the reference's speed, at least 0.5 wanted" in capsys.readouterr().out
 
 
 def test_speed_counts_only_once_the_part_is_correct(raced: PlantedCourse) -> None:
-    plant_bench(raced, 1.0)
+    plant_race(raced, 1.0)
     raced.suite("one", [replace(one, message="wrong") for one in ALL_PASS if one.aspect == "correct"])
     assert raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")[1].score == 0
 
@@ -355,10 +358,10 @@ def test_the_cpu_device_has_no_time(raced: PlantedCourse) -> None:
         raced.suite(suite)
     _status, results = raced.grade("--lab", "1")
     assert (results.score, results.max_score) == (90, 90)
-    assert not (raced.root / "build/bin/bench.argv").exists()
+    assert not (raced.root / "build/cuda/race.argv").exists()
 
 
-def test_a_bench_that_cannot_be_built_is_the_graders_fault(raced: PlantedCourse) -> None:
+def test_a_race_that_cannot_be_built_is_the_graders_fault(raced: PlantedCourse) -> None:
     _status, results = raced.grade("--lab", "1", "--device", "cuda", "--no-sandbox")
     assert results.labs[0].status is Status.GRADER_FAULT
     assert "one.cu cannot be timed" in results.labs[0].message

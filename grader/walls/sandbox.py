@@ -96,11 +96,6 @@ class Sandbox:
         started there. No word contains white space."""
         return self._run_prefix(course, device, [course.built(device, who), course.runner(device)], cpu_seconds)
 
-    def race_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
-        """The same for bench, which times the submission and the reference together."""
-        folders = [course.built(device, name) for name in dict.fromkeys(["reference", who])]
-        return self._run_prefix(course, device, [*folders, course.bench], cpu_seconds)
-
     def _run_prefix(self, course: Course, device: str, seen: list[Path], cpu_seconds: int) -> list[str]:
         """`seen` are the files of the course that can be read inside."""
         mounts = [

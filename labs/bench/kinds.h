@@ -3,6 +3,8 @@
 #ifndef LABS_KINDS_H
 #define LABS_KINDS_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,27 @@ std::vector<int> kinds_of(enum task task, bool shaped);
 bool is_shape(const std::string &name);
 std::string kind_name(enum task task,
                       int kind); /* "50 %", "8 bits", "sorted"; empty if there is only one kind */
+
+/* A function of a lab that does a task. The last row has no lab. */
+struct row {
+    enum task task;
+    const char *lab, *part;
+    int third;      /* argument after the length; -1: none */
+    int most;       /* log2 of the longest input that is timed */
+    bool exclusive; /* a scan whose results are shifted by one element */
+};
+extern const struct row rows[];
+
+bool is_image(enum task task);
+/* The number of elements: 2^log2 plus `add`. For an image, `add` is a number of columns. */
+size_t length_of(enum task task, int log2, size_t add);
+/* The number of rows of an image with n elements; it has n / rows_of(n) columns. n is a length_of(). */
+size_t rows_of(size_t n);
+
+size_t in_bytes(enum task task);                              /* of one element */
+size_t out_bytes(enum task task);                             /* of one element */
+size_t result_bytes(enum task task, size_t n, uint64_t kept); /* of a whole result */
+double least_bytes(enum task task, double n, double kept);    /* that any implementation must move */
 
 enum { ALL = 100, KEYS_ASCEND = 33 };
 

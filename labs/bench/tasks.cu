@@ -6,75 +6,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-struct row {
-    enum task task;
-    const char *lab, *part;
-    int third;
-    int most; /* log2 of the longest input that is timed */
-    bool exclusive;
-};
-
-/* Functions that do n log n work, or a launch for each bit, would take too long on the longest inputs. */
-static const struct row rows[] = {
-    {REDUCE, "reduction", "reduce", -1, 31, false},
-    {SCAN, "naive_scan", "scan_global", -1, 26, false},
-    {SCAN, "work_efficient_scan", "scan_global_tree", -1, 28, true},
-    {SCAN, "arbitrary_length_scan", "scan_inclusive", -1, 31, false},
-    {SCAN, "arbitrary_length_scan", "scan_single_pass", -1, 31, false},
-    {COMPACT, "compaction", "compact", -1, 31, false},
-    {COMPACT, "compaction", "compact_warp", -1, 31, false},
-    {SORT, "radix_sort", "radix_sort", -1, 31, false},
-    {SORT, "radix_sort", "radix_sort_digits", 8, 31, false},
-    {SORT_INT, "radix_sort", "radix_sort_int", -1, 31, false},
-    {SORT_FLOAT, "radix_sort", "radix_sort_float", -1, 31, false},
-    {SORT_PAIRS, "radix_sort", "radix_sort_pairs", -1, 31, false},
-    {SORT_LONG, "radix_sort", "radix_sort_long", -1, 31, false},
-    {SCAN_ROWS, "summed_area_table", "scan_rows", -1, 31, false},
-    {SCAN_COLUMNS, "summed_area_table", "scan_columns", -1, 31, false},
-    {TABLE, "summed_area_table", "sat", -1, 31, false},
-};
-
-static bool is_image(enum task task)
-{
-    return task >= SCAN_ROWS;
-}
-
-size_t rows_of(size_t n)
-{
-    size_t rows = 1;
-    while (4 * rows * rows <= n)
-        rows *= 2;
-    return rows;
-}
-
-size_t length_of(enum task task, int log2, size_t add)
-{
-    const size_t n = (size_t)1 << log2;
-    return n + add * (is_image(task) ? rows_of(n) : 1);
-}
-
-size_t in_bytes(enum task task)
-{
-    return task == SORT_PAIRS || task == SORT_LONG ? 8 : 4;
-}
-
-size_t out_bytes(enum task task)
-{
-    return task == TABLE ? 8 : in_bytes(task);
-}
-
-size_t result_bytes(enum task task, size_t n, uint64_t kept)
-{
-    return task == REDUCE ? 4 : task == COMPACT ? 4 * kept : n * out_bytes(task);
-}
-
-double least_bytes(enum task task, double n, double kept)
-{
-    return task == REDUCE    ? 4 * n
-           : task == COMPACT ? 4 * n + 4 * kept
-                             : n * (double)(in_bytes(task) + out_bytes(task));
-}
-
 /* ---- inputs and results --------------------------------------------------------------------------------------- */
 
 __host__ __device__ static uint64_t random_of(uint64_t i)
@@ -274,6 +205,10 @@ uint64_t call_contender(const struct contender &contender, enum task task, const
         return call_cub(task, in, out, n);
     if (contender.library == THRUST)
         return call_thrust(task, in, out, n);
+    if (contender.library == NO_WORK) {
+        call_floor((enum floor)contender.third, in, out);
+        return 0;
+    }
     values[0].pointer = (void *)in;
     values[1].pointer = out;
     values[2].integer = n;
@@ -290,6 +225,8 @@ uint64_t call_contender(const struct contender &contender, enum task task, const
     return contender.call(values);
 }
 
+enum { SHORT = 12 /* log2 of a length up to which calls without work are timed, too */ };
+
 /* Null when the folder does not have the function. */
 static const struct part *find_part(const std::string &folder, const char *lab, const char *name)
 {
@@ -302,6 +239,15 @@ static const struct part *find_part(const std::string &folder, const char *lab, 
     return nullptr;
 }
 
+/* Calls without work: one launch for each task, and all of them for the first. */
+static void add_floors(enum task task, std::vector<struct contender> *all)
+{
+    static const char *const names[FLOORS] = {"launch", "5 launches", "graph of 5 launches",
+                                              "pool and launch", "cudaMalloc and launch"};
+    for (int floor = 0; floor < (task == REDUCE ? FLOORS : LAUNCHES); floor++)
+        all->push_back({"empty", names[floor], NO_WORK, nullptr, floor, false, false, {}});
+}
+
 std::vector<struct contender> contenders_of(enum task task, int length, const char *lab, const char *part,
                                             const std::vector<std::pair<std::string, std::string>> &folders)
 {
@@ -309,7 +255,8 @@ std::vector<struct contender> contenders_of(enum task task, int length, const ch
     if (task <= SORT)
         all.push_back({"Thrust", "", THRUST, nullptr, -1, false, false, {}});
     const size_t libraries = all.size();
-    for (const struct row &row : rows) {
+    for (const struct row *at = rows; at->lab; at++) {
+        const struct row &row = *at;
         if (row.task != task || length > row.most || (lab && strcmp(lab, row.lab) != 0) ||
             (part && strcmp(part, row.part) != 0))
             continue;
@@ -319,6 +266,8 @@ std::vector<struct contender> contenders_of(enum task task, int length, const ch
     }
     if (all.size() == libraries)
         all.clear();
+    else if (length <= SHORT)
+        add_floors(task, &all);
     return all;
 }
 

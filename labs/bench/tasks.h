@@ -20,25 +20,27 @@
         }                                                                                                    \
     } while (0)
 
-/* The number of elements: 2^log2 plus `add`. For an image, `add` is a number of columns. */
-size_t length_of(enum task task, int log2, size_t add);
-/* The number of rows of an image with n elements; it has n / rows_of(n) columns. n is a length_of(). */
-size_t rows_of(size_t n);
-
-size_t in_bytes(enum task task);                              /* of one element */
-size_t out_bytes(enum task task);                             /* of one element */
-size_t result_bytes(enum task task, size_t n, uint64_t kept); /* of a whole result */
-double least_bytes(enum task task, double n, double kept);    /* that any implementation must move */
 void fill(enum task task, int kind, void *in, size_t n, uint64_t seed);
 size_t count_unequal(const void *a, const void *b, size_t bytes); /* in words of 4 bytes */
 
-enum library { LABS, CUB, THRUST };
+enum library { LABS, CUB, THRUST, NO_WORK };
+
+/* Calls that do nothing; `third` of a contender of NO_WORK. */
+enum floor {
+    LAUNCH,   /* one empty kernel */
+    LAUNCHES, /* five */
+    GRAPH,    /* the same five in a graph, with new arguments in each call */
+    POOL,     /* scratch memory from the device's pool (cudaMallocAsync), and one */
+    HEAP,     /* the same from cudaMalloc */
+    FLOORS
+};
+void call_floor(enum floor floor, const void *in, void *out);
 
 struct contender {
     std::string who, name; /* for example staged, scan_inclusive */
     enum library library;
     uint64_t (*call)(const union part_value a[]); /* for LABS */
-    int third;                                    /* argument after the length; -1: none */
+    int third;                                    /* argument after the length, or enum floor; -1: none */
     bool exclusive;                               /* a scan whose results are shifted by one element */
     bool wrong;
     std::vector<double> times; /* milliseconds */

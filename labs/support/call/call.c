@@ -17,18 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LAST_WORD_MS = 2000 }; /* time for a runner to end by itself after its last call */
-
 enum {
+    LAST_WORD_MS = 2000,  /* time for a runner to end by itself after its last call */
     PRINTED_BYTES = 1024, /* the part of a submission's output that is kept */
     MAX_DESCRIPTORS = 65536,
-    LOOK_MILLISECONDS = 200 /* interval between two checks of a silent process */
+    LOOK_MILLISECONDS = 200, /* interval between two checks of a silent process */
+    SPIN_MILLISECONDS = 100  /* a timed answer is first awaited without sleeping: waking up takes time */
 };
 
 struct call_runner {
     pid_t pid; /* its process group has the same number; 0 when reaped */
     int socket, output;
-    bool ready; /* its first two messages have been received */
+    bool ready;                 /* its first two messages have been received */
+    int shared[CALL_ARGUMENTS]; /* descriptors to send with the next request */
+    size_t shares;
+    double spin_until; /* as now() */
     unsigned char *memory;
     size_t bytes;
     size_t printed;
@@ -356,7 +359,8 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
             reap(runner, why, why_size);
             return CALL_TIMED_OUT;
         }
-        int ready = poll(polls, 2, left < LOOK_MILLISECONDS ? (int)left + 1 : LOOK_MILLISECONDS);
+        const bool spins = now() < runner->spin_until;
+        int ready = poll(polls, 2, spins ? 0 : left < LOOK_MILLISECONDS ? (int)left + 1 : LOOK_MILLISECONDS);
         if (ready < 0 && errno != EINTR) {
             snprintf(why, why_size, "poll: %s", strerror(errno));
             return CALL_BROKEN;
@@ -379,7 +383,8 @@ static enum call_outcome receive(struct call_runner *runner, uint64_t nonce, dou
                 snprintf(why, why_size, "a message of %zd bytes that is no reply", got);
                 return CALL_NONSENSE;
             }
-        } else if (ready == 0 && has_ended(runner, 0)) { /* a child of the runner still has the socket open */
+        } else if (ready == 0 && !spins &&
+                   has_ended(runner, 0)) { /* a child of the runner still has the socket open */
             drain_all(runner);
             return reap(runner, why, why_size);
         }
@@ -407,6 +412,36 @@ static enum call_outcome receive_hello(struct call_runner *runner, double second
     return outcome;
 }
 
+void call_share(struct call_runner *runner, const int *descriptors, size_t count)
+{
+    runner->shares = count < CALL_ARGUMENTS ? count : CALL_ARGUMENTS;
+    memcpy(runner->shared, descriptors, runner->shares * sizeof *descriptors);
+}
+
+/* Sends the request together with the descriptors of call_share. */
+static bool send_request(struct call_runner *runner, struct call_request *request)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof runner->shared)];
+        struct cmsghdr aligned;
+    } control = {.bytes = {0}};
+    struct iovec text = {request, sizeof *request};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+    const size_t bytes = runner->shares * sizeof *runner->shared;
+    if (bytes > 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(bytes);
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        head->cmsg_level = SOL_SOCKET;
+        head->cmsg_type = SCM_RIGHTS;
+        head->cmsg_len = CMSG_LEN(bytes);
+        memcpy(CMSG_DATA(head), runner->shared, bytes);
+    }
+    runner->spin_until = bytes > 0 ? now() + SPIN_MILLISECONDS * 1e-3 : 0;
+    runner->shares = 0;
+    return sendmsg(runner->socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *request;
+}
+
 enum call_outcome call_perform(struct call_runner *runner, struct call_request *request, double seconds,
                                struct call_reply *reply, char *why, size_t why_size)
 {
@@ -432,7 +467,7 @@ enum call_outcome call_perform(struct call_runner *runner, struct call_request *
         return CALL_BROKEN;
     }
     const double deadline = now() + seconds;
-    if (send(runner->socket, request, sizeof *request, MSG_NOSIGNAL) != sizeof *request)
+    if (!send_request(runner, request))
         return hear_the_end(runner, deadline, why, why_size);
     outcome = receive(runner, request->nonce, deadline, reply, why, why_size);
     if (outcome == CALL_ANSWERED && reply->status <= CALL_NOT_LOADED) {

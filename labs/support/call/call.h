@@ -80,6 +80,7 @@ struct call_request {
     uint32_t guard;     /* bytes before and after each array; 0 on the CPU device */
     uint32_t measure;   /* enum call_measure */
     uint32_t checks;    /* 1: with the checks that slow down every access: races, uninitialized reads */
+    uint32_t shared;    /* 1: the arrays' memory comes with the request, see call_share; on a GPU only */
     uint32_t arguments; /* number of arguments */
     struct call_argument argument[CALL_ARGUMENTS];
 };
@@ -170,6 +171,11 @@ struct call_runner *call_start(const struct call_options *options, char *why, si
 
 /* The memory file of options->memory bytes. The runner may change it at any time. */
 unsigned char *call_memory(struct call_runner *runner);
+
+/* The next request is sent together with the memory of its arrays, one descriptor for each argument that is an array
+ * (shared_cuda.h). Until then the runner has no way to that memory, and it gives it up when it receives a later
+ * request. The descriptors stay open. */
+void call_share(struct call_runner *runner, const int *descriptors, size_t count);
 
 /* Sends a request and waits up to `seconds` for the reply, and as long again for a runner that is not ready yet.
  * Fills in magic and nonce. With CALL_ANSWERED the reply has been checked as described above. Otherwise `why` is

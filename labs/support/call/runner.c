@@ -69,7 +69,7 @@ static bool request_is_sound(const struct host *host, const struct call_request 
         const struct call_argument *argument = &request->argument[i];
         if (argument->kind > CALL_SCALAR || (argument->kind == CALL_SAME && argument->same_as >= i))
             return false;
-        if (owns_array(argument) && !request->sampled &&
+        if (owns_array(argument) && !request->sampled && !request->shared &&
             (argument->bytes > host->bytes || argument->offset > host->bytes ||
              argument->shift >= CALL_ALIGNMENT ||
              argument->bytes + 2 * (uint64_t)request->guard > host->bytes - argument->offset))
@@ -115,6 +115,12 @@ static bool place_arrays(const struct host *host, const struct call_request *req
             job->values[i].integer = argument->scalar;
         } else if (argument->kind == CALL_SAME) {
             job->values[i] = job->values[argument->same_as];
+        } else if (request->shared) {
+            const char *why = device_map(argument->bytes, &job->values[i].pointer);
+            if (why) {
+                refuse(reply, why, cudaSuccess);
+                return false;
+            }
         } else {
             size_t bytes = argument->shift + guard + argument->bytes + guard;
             void *allocation = request->sampled ? NULL : take_kept(i, bytes);
@@ -292,7 +298,7 @@ int main(int count, char **words)
     bool loaded = load(&host, words[5], &reply);
     if (!send_reply(&host, &reply) || !loaded)
         return 2;
-    while (recv(host.socket, &request, sizeof request, 0) == sizeof request) {
+    while (device_receive(&host, &request)) {
         memset(&reply, 0, offsetof(struct call_reply, meter));
         reply.nonce = request.nonce;
         serve(&host, &request, &reply);

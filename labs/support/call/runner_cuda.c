@@ -1,10 +1,14 @@
 /* runner_cuda.c: the device interface of the runner (runner_device.h) for a GPU, which neither checks nor counts. It
  * times a call that is measured by line: it makes the call again and again, and each time on the same inputs. */
 #include "runner_device.h"
+#include "shared_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 void device_explain_missing(const struct part *part, char *text, size_t size)
 {
@@ -27,6 +31,65 @@ cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char 
     (void)host;
     return kind == cudaMemcpyHostToDevice ? cudaMemcpy(array, memory + offset, bytes, kind)
                                           : cudaMemcpy(memory + offset, array, bytes, kind);
+}
+
+/* The arrays that came with the last request. */
+static struct shared_memory shared[CALL_ARGUMENTS];
+static int received[CALL_ARGUMENTS]; /* descriptors that are not mapped yet */
+static size_t came, mapped;          /* number of descriptors, and of those that have been mapped */
+static bool is_timed;                /* a request has come with its arrays */
+
+/* Waits for a request. If calls are timed, it does not sleep at first, because waking up takes time that varies. */
+static bool receive(int socket, struct msghdr *message, size_t bytes)
+{
+    enum { SPINS = 400000 };
+    ssize_t got = -1;
+    for (int i = 0; i < SPINS && is_timed && got < 0; i++)
+        got = recvmsg(socket, message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    return (got < 0 ? recvmsg(socket, message, MSG_CMSG_CLOEXEC) : got) == (ssize_t)bytes;
+}
+
+static void drop_shared(void)
+{
+    for (size_t i = 0; i < came; i++)
+        shared_drop(&shared[i]);
+    for (; mapped < came; mapped++)
+        close(received[mapped]);
+    came = mapped = 0;
+}
+
+bool device_receive(const struct host *host, struct call_request *request)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof received)];
+        struct cmsghdr aligned;
+    } control;
+    struct iovec text = {request, sizeof *request};
+    struct msghdr message = {
+        .msg_iov = &text, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control};
+    if (!receive(host->socket, &message, sizeof *request))
+        return false;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    drop_shared();
+    if (head && head->cmsg_type == SCM_RIGHTS) {
+        came = (head->cmsg_len - CMSG_LEN(0)) / sizeof *received;
+        memcpy(received, CMSG_DATA(head), came * sizeof *received);
+        is_timed = true;
+    }
+    return true;
+}
+
+/* The descriptors are in the order of the arguments. */
+const char *device_map(size_t bytes, void **pointer)
+{
+    if (mapped >= came)
+        return "an array came without its memory";
+    cudaFree(NULL); /* makes the context, if nothing else has made it */
+    const size_t i = mapped++;
+    const char *why = shared_map(received[i], bytes, &shared[i]);
+    close(received[i]);
+    *pointer = shared[i].pointer;
+    return why;
 }
 
 enum {

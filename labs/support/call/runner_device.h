@@ -1,7 +1,8 @@
 /* runner_device.h: the interface between the runner and the device for which it is built: runner_simt.c or
  * runner_cuda.c.
  *
- * The order of calls: device_allow, device_begin, for each array device_sample or device_name and device_mark,
+ * The order of calls: device_receive, device_allow, device_begin, for each array device_map, device_sample, or device_name and
+ * device_mark,
  * device_arrays_stand, device_run, the functions device_collect_..., device_recover, and device_leaks when the
  * arrays have been freed. */
 #ifndef LABS_RUNNER_DEVICE_H
@@ -53,6 +54,13 @@ bool device_open_memory(const struct host *host);
 /* Copies between an array and the memory file at this offset. */
 cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char *array, size_t bytes,
                         enum cudaMemcpyKind kind);
+
+/* Waits for a request, and for the memory of its arrays if they come with it. What an earlier request brought is
+ * unmapped then. Returns false when the suite has closed the socket. */
+bool device_receive(const struct host *host, struct call_request *request);
+
+/* The memory of the next array that came with the request. Returns null, or why it cannot be used. */
+const char *device_map(size_t bytes, void **pointer);
 
 /* The next library to be loaded contains code that is not trusted. */
 void device_guard(void);

@@ -5,6 +5,7 @@
 #include "stock_cpu.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define WORK_OF_LOADING ((uint64_t)1 << 27) /* instructions, for initializers of static variables */
@@ -37,6 +38,18 @@ cudaError_t device_pass(const struct host *host, uint64_t offset, unsigned char 
     }
     explicit_bzero(buffer, bytes < sizeof buffer ? bytes : sizeof buffer);
     return error;
+}
+
+bool device_receive(const struct host *host, struct call_request *request)
+{
+    return recv(host->socket, request, sizeof *request, 0) == (ssize_t)sizeof *request;
+}
+
+const char *device_map(size_t bytes, void **pointer)
+{
+    (void)bytes;
+    (void)pointer;
+    return "the CPU device shares no memory with other processes";
 }
 
 void device_returned(void)
