@@ -8,7 +8,9 @@ endif
 
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
-ON_DEVICE = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE)
+# What fails on a GPU is repeated on the CPU device.
+ON_DEVICE = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+    $(if $(filter cuda,$(DEVICE)),--look-again $(B)/cpu/$(OWN) --again-runner $(B)/cpu/runner)
 OF_SUITE  = $(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
 # A test needs the builds that its part calls, and make run needs one build.
@@ -21,6 +23,8 @@ NEEDED = $(NEEDED_$(MAKECMDGOALS))
 own-code: setup
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
+	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu || \
+	    echo "The CPU device has no build, so it cannot explain what fails on the GPU." >&2)
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
 	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
@@ -42,10 +46,21 @@ LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-
 # of a grading.
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
 run_own = failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; $(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);) exit $$failed
 run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
 	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
+
+# The end of a test on a GPU: what it cannot have found.
+TELL_OF_CPU = printf '%s\n' '' 'A GPU shows results only. It has not judged:' \
+    '  races             a result can be right by chance, and wrong on another GPU' \
+    '  barriers          __syncthreads and __syncwarp that some threads do not reach' \
+    '  fences            flags that are read or written without them' \
+    '  uninitialized     reads of memory that nothing has written, and leaks' \
+    '  counted work      combines, steps, sharing, bank conflicts, sectors' \
+    'The CPU device judges these: $(ON_CPU)'
+ON_CPU = make $(firstword $(MAKECMDGOALS))$(if $(strip $(LAB)), LAB=$(strip $(LAB)))$(if $(strip $(PART)), PART=$(strip $(PART)))$(if \
+    $(TILE), TILE=$(TILE))$(if $(filter-out 1,$(SEED)), SEED=$(SEED))$(if $(filter-out student,$(OWN)), SUBMISSION=$(OWN))
 
 test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
 	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu)
@@ -152,7 +167,6 @@ meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=
 
 .PHONY: meters-gpu
 meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu [LAB=2]
-	@$(MAKE) --no-print-directory own-code DEVICE=cpu
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
