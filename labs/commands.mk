@@ -9,7 +9,7 @@ endif
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
 # What fails on a GPU is repeated on the CPU device.
-ON_DEVICE = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) \
+ON_DEVICE = --submission $(B)/$(ROOM)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) $(addprefix --delays ,$(DELAYS)) \
     $(if $(filter cuda,$(DEVICE)),--look-again $(B)/cpu/$(OWN) --again-runner $(B)/cpu/runner)
 OF_SUITE  = $(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
@@ -23,7 +23,7 @@ NEEDED = $(NEEDED_$(MAKECMDGOALS))
 own-code: setup
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
-	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu || \
+	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu DELAYS= || \
 	    echo "The CPU device has no build, so it cannot explain what fails on the GPU." >&2)
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
@@ -53,7 +53,7 @@ run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade take
 
 # The end of a test on a GPU: what it cannot have found.
 TELL_OF_CPU = printf '%s\n' '' 'A GPU shows results only. It has not judged:' \
-    '  races             a result can be right by chance, and wrong on another GPU' \
+    '  races             a result can be right by chance; DELAYS=1 shows many of them' \
     '  barriers          __syncthreads and __syncwarp that some threads do not reach' \
     '  fences            flags that are read or written without them' \
     '  uninitialized     reads of memory that nothing has written, and leaks' \

@@ -1,14 +1,15 @@
 # A setting without effect is an error: n=33 instead of N=33, make grade PART=..., make test N=5, make handouts LAB=2.
 # For each target that users call, this lists the settings it accepts; every target also accepts those of its build.
 ON_A_LAB := LAB SUBMISSION DEVICE
-SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT JUDGE
-SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
-SETTINGS.debug       := $(SETTINGS.run) LINE THREAD BLOCK
+SETTINGS.one-call    := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT JUDGE
+SETTINGS.run         := $(SETTINGS.one-call) DELAYS
+SETTINGS.trace       := $(SETTINGS.one-call) STEP HTML SVG RANGES
+SETTINGS.debug       := $(SETTINGS.one-call) LINE THREAD BLOCK
 SETTINGS.debug-build := $(SETTINGS.debug)
-SETTINGS.meters      := $(SETTINGS.run)
+SETTINGS.meters      := $(SETTINGS.one-call)
 SETTINGS.meters-gpu  := LAB SUBMISSION
 SETTINGS.sanitize    := LAB SUBMISSION
-SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V
+SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V DELAYS
 SETTINGS.prove       := $(ON_A_LAB) PART SEED TILE HUGE V
 SETTINGS.picture     := SUBMISSION DEVICE
 SETTINGS.bench       := $(ON_A_LAB) BENCH_OPTIONS

@@ -433,22 +433,6 @@ static bool rewrite_definition(const struct unit *unit, const struct token *dire
     return good;
 }
 
-/* Adds the two lines that begin every output. */
-static void add_header(struct text *output, const char *name)
-{
-    text_add_string(output, "#include \"cuda_runtime.h\"\n#line 1 \"");
-    for (; *name; name++) {
-        if (*name == '\n') {
-            text_add_string(output, "\\n");
-            continue;
-        }
-        if (*name == '"' || *name == '\\')
-            text_add_string(output, "\\");
-        text_add(output, name, 1);
-    }
-    text_add_string(output, "\"\n");
-}
-
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error)
 {
@@ -464,7 +448,8 @@ char *cudac_translate(const char *source, size_t size, const char *name, const s
         size -= strlen(byte_order_mark);
     }
     unit.source = source;
-    add_header(&output, name);
+    text_add_string(&output, "#include \"cuda_runtime.h\"\n");
+    text_add_line_directive(&output, name);
     bool good = lex_file(source, size, &list, error) && pair_tokens(source, &list, error) && rewrite(&unit) &&
                 edit_apply(&edits, source, size, &output, error);
     edit_list_free(&edits);

@@ -17,6 +17,7 @@ static const char usage_text[] =
     "  --runner FILE        program that runs them (build/DEVICE/runner)\n"
     "  --sandbox \"WORDS\"    command before the runner's, words separated by blanks\n"
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
+    "  --delays NUMBER      their threads wait at random, as this number draws: for replay lines\n"
     "  --look-again DIR     the same libraries for the CPU device, which repeats what fails on a GPU\n"
     "  --again-runner FILE  program that runs those (build/cpu/runner)\n"
     "  --part NAME          test this part only\n"
@@ -163,6 +164,8 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'd':
         suite_options.on_cuda = strcmp(value, "cuda") == 0;
         return suite_options.on_cuda || strcmp(value, "cpu") == 0 || complain("--device is cpu or cuda");
+    case 'y':
+        return parse_number("DELAYS", value, UINT64_MAX, &suite_options.delays);
     case 'a':
         suite_options.look_again = value;
         return true;
@@ -303,7 +306,7 @@ static bool parse(int count, char **words, struct command *command)
         {"failures", 1, NULL, 'J'},     {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
         {"enough", 1, NULL, 'u'},       {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
         {"list", 0, NULL, 'k'},         {"judge", 1, NULL, 'W'},     {"look-again", 1, NULL, 'a'},
-        {"again-runner", 1, NULL, 'A'}, {NULL, 0, NULL, 0},
+        {"again-runner", 1, NULL, 'A'}, {"delays", 1, NULL, 'y'},    {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
