@@ -23,7 +23,6 @@ struct walk {
     unsigned char around[MOST_DEPTH]; /* enum around, of each open bracket */
     size_t depth;
     size_t functions; /* open brackets that hold statements */
-    bool type;        /* whether a word since the last ; { or } begins the definition of a type */
     unsigned long place, seed;
 };
 
@@ -46,7 +45,7 @@ static bool opens_statements(const struct walk *walk, size_t i)
 {
     static const char *const before[] = {"else", "do", "try", "const", "noexcept", "mutable", NULL};
     const bool in_statements = walk->depth > 0 && walk->around[walk->depth - 1] == AROUND_STATEMENTS;
-    if (i == 0 || walk->type)
+    if (i == 0)
         return false;
     return walk->tokens[i - 1].mark == ')' || is_word(walk, i - 1, before) ||
            (in_statements && has_mark_among(&walk->tokens[i - 1], ";{}:"));
@@ -94,7 +93,6 @@ static void close_bracket(struct walk *walk)
 
 static void step(struct walk *walk, size_t i)
 {
-    static const char *const types[] = {"struct", "class", "union", "enum", "namespace", NULL};
     const struct token *token = &walk->tokens[i];
     if (token->mark == '[' && is_index(walk, i)) {
         add_place(walk, token->end, "at", ", (");
@@ -107,10 +105,6 @@ static void step(struct walk *walk, size_t i)
     else if (token->mark == ';' && walk->depth > 0 && walk->depth <= MOST_DEPTH &&
              walk->around[walk->depth - 1] == AROUND_STATEMENTS && may_go_on(walk, i))
         add_place(walk, token->end, "here", ");");
-    if (has_mark_among(token, ";{}"))
-        walk->type = false;
-    else if (is_word(walk, i, types))
-        walk->type = true;
 }
 
 char *cudac_delay(const char *source, size_t size, const char *name, unsigned long seed, size_t *output_size,
