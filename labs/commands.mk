@@ -59,7 +59,7 @@ TELL_OF_CPU = printf '%s\n' '' 'A GPU shows results only. It has not judged:' \
     '  uninitialized     reads of memory that nothing has written, and leaks' \
     '  counted work      combines, steps, sharing, bank conflicts, sectors' \
     'The CPU device judges these: $(ON_CPU)'
-ON_CPU = make $(firstword $(MAKECMDGOALS))$(if $(strip $(LAB)), LAB=$(strip $(LAB)))$(if $(strip $(PART)), PART=$(strip $(PART)))$(if \
+ON_CPU = make $(or $(filter test prove,$(MAKECMDGOALS)),test)$(if $(strip $(LAB)), LAB=$(strip $(LAB)))$(if $(strip $(PART)), PART=$(strip $(PART)))$(if \
     $(TILE), TILE=$(TILE))$(if $(filter-out 1,$(SEED)), SEED=$(SEED))$(if $(filter-out student,$(OWN)), SUBMISSION=$(OWN))
 
 test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
@@ -171,6 +171,6 @@ meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meter
 	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: sanitize
-sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize [LAB=2]
-	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)
+sanitize: ## on a GPU, what compute-sanitizer finds, by line: make sanitize LAB=2 [PART=scan_in_place]
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda NEEDED=tested
+	@$(PYTHON) labs/support/tools/sanitize.py $(B) $(OWN) $(if $(strip $(PART)),--part $(strip $(PART))) $(CHOSEN)

@@ -8,7 +8,7 @@ SETTINGS.debug       := $(SETTINGS.one-call) LINE THREAD BLOCK
 SETTINGS.debug-build := $(SETTINGS.debug)
 SETTINGS.meters      := $(SETTINGS.one-call)
 SETTINGS.meters-gpu  := LAB SUBMISSION
-SETTINGS.sanitize    := LAB SUBMISSION
+SETTINGS.sanitize    := $(ON_A_LAB) PART
 SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V DELAYS
 SETTINGS.prove       := $(ON_A_LAB) PART SEED TILE HUGE V
 SETTINGS.picture     := SUBMISSION DEVICE
@@ -37,8 +37,8 @@ TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))))
 # A variable that the makefiles have changed no longer counts as set on the command line.
 NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v)))$(if $(filter override,$(origin $(v))),$(filter $(v)=%,$(MAKEOVERRIDES))),$(v)))
 # Without LAB, make test or make prove would call the suites of other labs, which have no such part and stop.
-ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
-$(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
+ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove sanitize,$(CALLED)))),)
+$(error name the lab of PART=$(PART): make $(firstword $(filter test prove sanitize,$(CALLED))) LAB=2 PART=scan_in_place)
 endif
 # make test LAB=1 reduce_tile: a part is not a target.
 ifneq ($(and $(filter PART,$(TAKEN)),$(filter-out $(CALLED),$(MAKECMDGOALS))),)

@@ -27,6 +27,7 @@ struct suite_options {
     bool fold;              /* show the first failure of each aspect of a part, and count the others */
     bool prove;             /* run only proofs, and for one tile prove every length in every build */
     bool on_cuda;           /* the device is a GPU */
+    bool no_guards;         /* arrays end where the allocation does, so that a tool sees what is past it */
     uint64_t delays;        /* the libraries have delays put in: the number that drew them; 0: none */
     const char *look_again; /* folder of the CPU device's libraries: see suite_look_again; null: none */
     const char *again_runner; /* the CPU device's runner */
