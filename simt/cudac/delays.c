@@ -111,10 +111,12 @@ char *cudac_delay(const char *source, size_t size, const char *name, unsigned lo
                   struct cudac_error *error)
 {
     struct token_list list = {0};
-    struct walk walk = {.source = source, .seed = seed};
+    struct walk walk = {.seed = seed};
     struct text output = {0};
 
     *error = (struct cudac_error){0};
+    skip_byte_order_mark(&source, &size);
+    walk.source = source;
     bool good = lex_file(source, size, &list, error) && pair_tokens(source, &list, error);
     walk.tokens = list.tokens;
     for (size_t i = 0; good && list.tokens[i].kind != TOKEN_END; i++)

@@ -436,17 +436,13 @@ static bool rewrite_definition(const struct unit *unit, const struct token *dire
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     struct token_list list = {0};
     struct edit_list edits = {0};
     struct text output = {0};
     struct unit unit = {.list = &list, .headers = headers, .edits = &edits, .error = error};
 
     *error = (struct cudac_error){0};
-    if (size >= strlen(byte_order_mark) && memcmp(source, byte_order_mark, strlen(byte_order_mark)) == 0) {
-        source += strlen(byte_order_mark);
-        size -= strlen(byte_order_mark);
-    }
+    skip_byte_order_mark(&source, &size);
     unit.source = source;
     text_add_string(&output, "#include \"cuda_runtime.h\"\n");
     text_add_line_directive(&output, name);

@@ -62,6 +62,7 @@ static const struct {
     /* outside of functions, in directives and in comments nothing changes */
     {"#define N a[1];\nint a[N]; /* b[1]; */\nnamespace x { int b[2]; }",
      "#define N a[1];\nint a[N]; /* b[1]; */\nnamespace x { int b[2]; }"},
+    {"\xEF\xBB\xBFint a;", "int a;"},
     {"const char *s = \"a[1];\";", "const char *s = \"a[1];\";"},
 };
 
