@@ -23,8 +23,10 @@ NEEDED = $(NEEDED_$(MAKECMDGOALS))
 own-code: setup
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
-	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu DELAYS= || \
-	    echo "The CPU device has no build, so it cannot explain what fails on the GPU." >&2)
+	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_FOR_CPU))
+# So that the CPU device can explain what fails on a GPU. What nvcc compiles and g++ does not is tested all the same.
+BUILD_FOR_CPU = $(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu DELAYS= || \
+    echo "The CPU device has no build of $(OWN)/ and will not explain what fails on the GPU." >&2
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
 	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \

@@ -38,6 +38,8 @@ AT_ONCE = 8  # suites on the GPU
 WANTED = 0.9
 WAYS = {"gpu": "GPU", "delays": "GPU, DELAYS=1", "cpu": "CPU device"}
 GPU, DELAYS, CPU = WAYS
+# Tests of many tiles on the CPU device call a build with small ones.
+BUILDS = {GPU: "%.1024", DELAYS: "%.1024", CPU: "%.1024 %.64"}
 SETTINGS = {GPU: ["DEVICE=cuda"], DELAYS: ["DEVICE=cuda", "DELAYS=1"], CPU: ["DEVICE=cpu"]}
 GUARDS = ("__syncthreads", "__syncwarp", "__threadfence")
 FAILURE = re.compile(r"^  FAILED .*\n(?:      .*\n)*", re.MULTILINE)  # the first one, with its message
@@ -112,7 +114,7 @@ class Bench:
         if not source.exists():
             source.write_text(trial.source)
         words = ["make", "--no-print-directory", "build-lab", f"B={self.build}", f"WHO={trial.who}", f"SRC={folder}"]
-        words += [f"LAB={trial.lab}", f"PART={trial.part}", f"TILE={TILE}", "BUILDS=tested", "FLAGS="]
+        words += [f"LAB={trial.lab}", f"BUILDS={BUILDS[way]}", "FLAGS="]
         words += SETTINGS[way]
         clean = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS")}
         done = subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, check=False)
@@ -134,7 +136,7 @@ class Bench:
             seed += 1
             done = self.suite(trial, way, seed, left)
             if done.returncode not in (0, 1):
-                return Verdict(False, f"status {done.returncode}: {done.stderr.strip()[-200:]}")
+                return Verdict(False, f"status {done.returncode}: {' '.join(done.stderr.split())[-200:]}")
             failure = FAILURE.search(done.stdout)
             late = failure is not None and "calls may take are over" in failure[0]
             if failure and not late:

@@ -18,6 +18,6 @@ check-fast: suites
 .PHONY: check-delays
 check-delays:
 	@[ $(DEVICE) = cuda ] || { echo "make check-delays DEVICE=cuda: only a GPU waits at random" >&2; exit 2; }
-	@$(MAKE) --no-print-directory -j$$(nproc) suites DEVICE=cpu BUILDS=%.1024
+	@$(MAKE) --no-print-directory -j$$(nproc) suites DEVICE=cpu BUILDS="%.1024 %.64"
 	@$(MAKE) --no-print-directory -j$$(nproc) suites BUILDS=%.1024
 	@$(PYTHON) reference/check_delays.py $(B) $(DELAYS_OPTIONS)

@@ -37,7 +37,7 @@ static void tell_right(const struct suite_case *is, size_t indent)
     suite_add(
         &text,
         "the same call on the CPU device: right, and without a finding%s\n"
-        "that can be: code that only a GPU compiles (#ifdef), a limit of the GPU such as its registers, "
+        "how that can be: code that only a GPU compiles (#ifdef), a limit of the GPU such as its registers, "
         "blocks that wait for others which do not run yet, or static and __device__ variables that "
         "earlier calls changed\n"
         "try: make test LAB=%u PART=%s, whose calls are other ones",

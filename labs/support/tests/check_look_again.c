@@ -59,7 +59,7 @@ START_TEST(a_call_that_is_right_on_the_cpu_device_is_said_to_be)
     run_on_gpu("skips-13", "right", "--part scan_toy --fold");
     must_say("      the same call on the CPU device: right, and without a finding, in three orders of its "
              "threads\n"
-             "      that can be: ");
+             "      how that can be: ");
 }
 END_TEST
 
