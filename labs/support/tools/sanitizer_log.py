@@ -4,7 +4,8 @@
         a thread reads it at line 148, another one writes it at line 149, and no barrier is between
         3968 times
 
-The forms of its reports are those of CUDA 12 and 13. A report of another form is passed on as it is.
+The forms that are read here are those of CUDA 13. Of a report of another form, the line of the source is read, and
+the rest is passed on as it is.
 """
 
 from __future__ import annotations
@@ -14,16 +15,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 PREFIX = re.compile(r"^=========( ?)(.*)$")
-# `kernel(int *, int)+0x1a0 in x.cu:187`, or in older versions `0x1a0 in /home/x.cu:187:kernel(int *, int)`.
+# `kernel(int *, int)+0x1a0 in x.cu:187`
 PLACE = re.compile(r"(?P<kernel>[\w:~<>]+)(?:\(.*?\))?\+0x[0-9a-f]+ in (?P<file>[^\s:]+):(?P<line>\d+)")
-OLD_PLACE = re.compile(r"0x[0-9a-f]+ in (?P<file>[^\s:]+):(?P<line>\d+):(?P<kernel>[\w:~<>]+)")
 THREAD = re.compile(r"by thread \((\d+),(\d+),(\d+)\) in block \((\d+),(\d+),(\d+)\)")
 ACCESS = re.compile(r"Invalid __(\w+)__ (atomic|read|write|access) of size ([\d,]+) bytes?")
 UNINITIALIZED = re.compile(r"Uninitialized __(\w+)__ memory read of size ([\d,]+) bytes?")
 BOUNDS = re.compile(r"and is ([\d,]+) bytes (before|after) the nearest allocation .* of size ([\d,]+) bytes")
 RACE = re.compile(r"Race reported between (Read|Write|Atomic) access at (.*)")
-OTHER_SIDE = re.compile(r"and (Read|Write|Atomic) access at (.*?)(?: \[([\d,]+) hazards?\])?$")
-BARRIER = re.compile(r"Barrier error detected\. (.*)")
+OTHER_SIDE = re.compile(r"and (Read|Write|Atomic) access at (.*?)(?: \[([\d,]+) hazards?\])?$", re.MULTILINE)
 SUMMARY = re.compile(r"SUMMARY: (\d+) (?:error|hazard)")
 DOES = {"Read": "reads", "Write": "writes", "Atomic": "updates"}
 KEPT_LINES = 6  # of a report of another form
@@ -94,12 +93,8 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _place(text: str) -> re.Match[str] | None:
-    return PLACE.search(text) or OLD_PLACE.search(text)
-
-
 def _at(text: str, title: str, details: list[str], count: int = 1) -> Report:
-    place = _place(text)
+    place = PLACE.search(text)
     if place is None:
         return Report(title, details, count=count)
     return Report(title, details, place["file"].rpartition("/")[2], int(place["line"]), place["kernel"], count)
@@ -123,29 +118,32 @@ def _number(text: str) -> int:
     return int(text.replace(",", ""))
 
 
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
+
+
 def _report(block: list[str]) -> Report:
     head, all_lines = block[0], "\n".join(block)
     if match := ACCESS.search(head):
         memory, does, size = match[1], match[2], _number(match[3])
         title = f"{does} out of bounds of {memory} memory"
-        details = [f"{_thread(all_lines)} accesses {size} bytes"]
+        verb = {"access": "accesses", "atomic": "updates"}.get(does, f"{does}s")
+        details = [f"{_thread(all_lines)} {verb} {_bytes(size)}"]
         if bounds := BOUNDS.search(all_lines):
-            details.append(f"{bounds[1]} bytes {bounds[2]} an allocation of {bounds[3]} bytes")
+            details.append(f"{_bytes(_number(bounds[1]))} {bounds[2]} an allocation of {_bytes(_number(bounds[3]))}")
         elif "misaligned" in all_lines:
             title = f"misaligned {does} of {memory} memory"
         return _at(all_lines, title, details)
     if match := UNINITIALIZED.search(head):
-        details = [f"{_thread(all_lines)} reads {_number(match[2])} bytes that nothing has written"]
+        details = [f"{_thread(all_lines)} reads {_bytes(_number(match[2]))} that nothing has written"]
         return _at(all_lines, f"read of uninitialized {match[1]} memory", details)
     if (match := RACE.search(head)) and (other := OTHER_SIDE.search(all_lines)):
         return _race(match, other)
-    if match := BARRIER.search(head):
-        return _at(all_lines, f"barrier: {match[1].rstrip('.').lower()}", [f"{_thread(all_lines)} waits there"])
-    return Report(head, block[1:KEPT_LINES])
+    return _at(all_lines, head, [line for line in block[1:KEPT_LINES] if not line.startswith(("at ", "Saved", "Host"))])
 
 
 def _race(one: re.Match[str], other: re.Match[str]) -> Report:
-    first, second = _place(one[2]), _place(other[2])
+    first, second = PLACE.search(one[2]), PLACE.search(other[2])
     lines = [f" at line {place['line']}" if place else "" for place in (first, second)]
     detail = (
         f"one thread {DOES[one[1]]} it{lines[0]}, another one {DOES[other[1]]} it{lines[1]}, and no barrier is between"
