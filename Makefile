@@ -18,6 +18,7 @@ SEED       ?= 1
 FROM       ?= $(B)/grade/$(notdir $(SUBMISSION))/results.json#  the file that make report reads
 TILE       ?=#            64, 512 or 1024, or any for trace and debug: the build to use; empty: 512, and all for tests
 HUGE       ?=#            on a GPU: also lengths past 2^31
+DELAYS     ?=#            on a GPU: 1 lets threads wait at random, so that races show; other numbers draw other threads
 
 # SUBMISSION and FROM may contain any character of a file name. Make must not expand them, and shells get them quoted.
 ifneq ($(origin SUBMISSION),file)

@@ -8,7 +8,9 @@ endif
 
 OWN := $(filter student reference,$(strip $(SUBMISSION)))
 TILE_ARGUMENT = $(if $(TILE),--tile $(TILE))
-ON_DEVICE = --submission $(B)/$(DEVICE)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE)
+# What fails on a GPU is repeated on the CPU device.
+ON_DEVICE = --submission $(B)/$(ROOM)/$(OWN) --runner $(B)/$(DEVICE)/runner --device $(DEVICE) $(addprefix --delays ,$(DELAYS)) \
+    $(if $(filter cuda,$(DEVICE)),--look-again $(B)/cpu/$(OWN) --again-runner $(B)/cpu/runner)
 OF_SUITE  = $(if $(strip $(PART)),--part $(strip $(PART))) $(if $(strip $(HUGE)),--huge) $(TILE_ARGUMENT)
 
 # A test needs the builds that its part calls, and make run needs one build.
@@ -21,6 +23,10 @@ NEEDED = $(NEEDED_$(MAKECMDGOALS))
 own-code: setup
 	$(if $(filter cuda,$(DEVICE)),@! command -v $(NVCC) >/dev/null || $(GRADE) need-gpu)
 	+@$(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED)
+	$(if $(filter cuda,$(DEVICE)),+@$(BUILD_FOR_CPU))
+# So that the CPU device can explain what fails on a GPU. What nvcc compiles and g++ does not is tested all the same.
+BUILD_FOR_CPU = $(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu DELAYS= || \
+    echo "The CPU device has no build of $(OWN)/ and will not explain what fails on the GPU." >&2
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
 	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
@@ -45,10 +51,21 @@ TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--ta
 # of a grading.
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
 run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; exit $$failed
+	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; $(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);) exit $$failed
 run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
 	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
+
+# The end of a test on a GPU: what it cannot have found.
+TELL_OF_CPU = printf '%s\n' '' 'A GPU shows results only. It has not judged:' \
+    '  races             a result can be right by chance; DELAYS=1 shows many of them' \
+    '  barriers          __syncthreads and __syncwarp that some threads do not reach' \
+    '  fences            flags that are read or written without them' \
+    '  uninitialized     reads of memory that nothing has written, and leaks' \
+    '  counted work      combines, steps, sharing, bank conflicts, sectors' \
+    'The CPU device judges these: $(ON_CPU)'
+ON_CPU = make $(or $(filter test prove,$(MAKECMDGOALS)),test)$(if $(strip $(LAB)), LAB=$(strip $(LAB)))$(if $(strip $(PART)), PART=$(strip $(PART)))$(if \
+    $(TILE), TILE=$(TILE))$(if $(filter-out 1,$(SEED)), SEED=$(SEED))$(if $(filter-out student,$(OWN)), SUBMISSION=$(OWN))
 
 test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
 	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu $(TALLY))
@@ -165,11 +182,10 @@ predict: ## how long a part would take on a GPU, from what the CPU device counts
 
 .PHONY: meters-gpu
 meters-gpu: ## on a GPU, the meters beside Nsight Compute's counters: make meters-gpu [LAB=2]
-	@$(MAKE) --no-print-directory own-code DEVICE=cpu
 	@$(MAKE) --no-print-directory own-code DEVICE=cuda
 	@$(PYTHON) labs/support/tools/meters_gpu.py $(B) $(OWN) $(CHOSEN)
 
 .PHONY: sanitize
-sanitize: ## on a GPU, what compute-sanitizer finds in the labs: make sanitize [LAB=2]
-	@$(MAKE) --no-print-directory own-code DEVICE=cuda
-	@labs/support/tools/sanitize $(B) $(OWN) $(CHOSEN)
+sanitize: ## on a GPU, what compute-sanitizer finds, by line: make sanitize LAB=2 [PART=scan_in_place]
+	@$(MAKE) --no-print-directory own-code DEVICE=cuda NEEDED=tested
+	@$(PYTHON) labs/support/tools/sanitize.py $(B) $(OWN) $(if $(strip $(PART)),--part $(strip $(PART))) $(CHOSEN)

@@ -88,6 +88,12 @@ endif
 ifeq ($(filter $(DEVICE),cpu cuda),)
 $(error DEVICE=$(DEVICE): it is cpu or cuda)
 endif
+# Where a submission's objects are. With DELAYS=1 those for a GPU have delays put in, which the number draws.
+DELAYS   := $(strip $(DELAYS))
+ifneq ($(if $(DELAYS),$(shell [[ "$(DEVICE) $(DELAYS)" =~ ^cuda\ [1-9][0-9]*$$ ]] && echo good),good),good)
+$(error DELAYS=$(DELAYS): it is a number from 1 on, and needs DEVICE=cuda)
+endif
+ROOM     := $(if $(DELAYS),delays-$(DELAYS),$(DEVICE))
 SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src)
 
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
@@ -222,12 +228,17 @@ define lab_preprocessed
 $(B)/cpu/$(WHO)/$(2).$(3).ii: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).ii)
 	@$(CXX) $(call own_headers,$$@) $(SIMT_CXXFLAGS) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -E $$< -o $$@
 endef
+cuda_source = $(if $(DELAYS),$(B)/$(ROOM)/$(WHO)/$(1).cu,$(SRC)/$(1).cu)
+CUDA_DELAYS := $(if $(DELAYS),-w -Ilabs/support/call -I$(SRC))
+$(B)/delays-$(DELAYS)/$(WHO)/%.cu: $(SRC)/%.cu $(CUDAC)
+	@mkdir -p $(@D)
+	@$(CUDAC) $< -o $@ --delays $(DELAYS)
 define lab_build_cuda
 $(call lab_parts,$(1),$(2),$(3),cuda)
 PARTS += $(B)/cuda/parts/$(2).$(3).o
-$(B)/cuda/$(WHO)/$(2).$(3).so: $(SRC)/$(2).cu $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(call headers_of,$(1),$(B)/cuda/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
+$(B)/$(ROOM)/$(WHO)/$(2).$(3).so: $(call cuda_source,$(2)) $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(call headers_of,$(1),$(B)/$(ROOM)/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
 	@mkdir -p $$(@D)
-	@$(NVCC) $(call own_headers,$$@) $(NVCC_FLAGS) \
+	@$(NVCC) $(call own_headers,$$@) $(NVCC_FLAGS) $(CUDA_DELAYS) \
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
 	@touch $$@
 endef
@@ -274,7 +285,7 @@ $(foreach d,$(LAB_DIRS),$(foreach t,. $(OTHER_TILES:%=.%),$(eval $(call lab_gene
 # The suites are trusted too: a grading compiles a submission where it can write only to the submission's own folder.
 suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SPACES_PCH))
 
-LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(DEVICE)/$(WHO)/$(l).$(b).so))
+LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(ROOM)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
 # Proofs check that the source is generic, for each tile.

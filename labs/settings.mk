@@ -1,15 +1,16 @@
 # A setting without effect is an error: n=33 instead of N=33, make grade PART=..., make test N=5, make handouts LAB=2.
 # For each target that users call, this lists the settings it accepts; every target also accepts those of its build.
 ON_A_LAB := LAB SUBMISSION DEVICE
-SETTINGS.run         := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT LATE JUDGE
-SETTINGS.trace       := $(SETTINGS.run) STEP HTML SVG RANGES
-SETTINGS.debug       := $(SETTINGS.run) LINE THREAD BLOCK
+SETTINGS.one-call    := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT LATE JUDGE
+SETTINGS.run         := $(SETTINGS.one-call) DELAYS
+SETTINGS.trace       := $(SETTINGS.one-call) STEP HTML SVG RANGES
+SETTINGS.debug       := $(SETTINGS.one-call) LINE THREAD BLOCK
 SETTINGS.debug-build := $(SETTINGS.debug)
-SETTINGS.meters      := $(SETTINGS.run)
+SETTINGS.meters      := $(SETTINGS.one-call)
 SETTINGS.predict     := $(ON_A_LAB) PART MONOID N SHAPE SEED
 SETTINGS.meters-gpu  := LAB SUBMISSION
-SETTINGS.sanitize    := LAB SUBMISSION
-SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V
+SETTINGS.sanitize    := $(ON_A_LAB) PART
+SETTINGS.test        := $(ON_A_LAB) PART SEED TILE HUGE V DELAYS
 SETTINGS.prove       := $(ON_A_LAB) PART SEED TILE HUGE V
 SETTINGS.picture     := SUBMISSION DEVICE
 SETTINGS.bench       := $(ON_A_LAB) BENCH_OPTIONS
@@ -38,8 +39,8 @@ TAKEN := $(sort $(foreach g,$(CALLED),$(SETTINGS.$(g))))
 # A variable that the makefiles have changed no longer counts as set on the command line.
 NAMED := $(foreach v,$(.VARIABLES),$(if $(filter command,$(origin $(v)))$(if $(filter override,$(origin $(v))),$(filter $(v)=%,$(MAKEOVERRIDES))),$(v)))
 # Without LAB, make test or make prove would call the suites of other labs, which have no such part and stop.
-ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove,$(CALLED)))),)
-$(error name the lab of PART=$(PART): make $(firstword $(filter test prove,$(CALLED))) LAB=2 PART=scan_in_place)
+ifneq ($(if $(strip $(LAB)),,$(if $(strip $(PART)),$(filter test prove sanitize,$(CALLED)))),)
+$(error name the lab of PART=$(PART): make $(firstword $(filter test prove sanitize,$(CALLED))) LAB=2 PART=scan_in_place)
 endif
 # make test LAB=1 reduce_tile: a part is not a target.
 ifneq ($(and $(filter PART,$(TAKEN)),$(filter-out $(CALLED),$(MAKECMDGOALS))),)

@@ -13,3 +13,11 @@ check-bounds: suites
 check-fast: suites
 	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)
+
+# On a GPU: which races show there, with delays and without, beside the CPU device. It takes minutes.
+.PHONY: check-delays
+check-delays:
+	@[ $(DEVICE) = cuda ] || { echo "make check-delays DEVICE=cuda: only a GPU waits at random" >&2; exit 2; }
+	@$(MAKE) --no-print-directory -j$$(nproc) suites DEVICE=cpu BUILDS="%.1024 %.64"
+	@$(MAKE) --no-print-directory -j$$(nproc) suites BUILDS=%.1024
+	@$(PYTHON) reference/check_delays.py $(B) $(DELAYS_OPTIONS)

@@ -43,4 +43,9 @@ struct cudac_headers {
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error);
 
+/* Returns the source for nvcc, with delays put in: see delays.c, and labs/support/call/delays.cuh for what they do. Only
+ * the file itself gets them, not its headers and macros. `seed` chooses other threads and times. The rest is as above. */
+char *cudac_delay(const char *source, size_t size, const char *name, unsigned long seed, size_t *output_size,
+                  struct cudac_error *error);
+
 #endif

@@ -30,6 +30,21 @@ void text_add_string(struct text *text, const char *string)
     text_add(text, string, strlen(string));
 }
 
+void text_add_line_directive(struct text *text, const char *name)
+{
+    text_add_string(text, "#line 1 \"");
+    for (; *name; name++) {
+        if (*name == '\n') {
+            text_add_string(text, "\\n");
+            continue;
+        }
+        if (*name == '"' || *name == '\\')
+            text_add_string(text, "\\");
+        text_add(text, name, 1);
+    }
+    text_add_string(text, "\"\n");
+}
+
 void text_add_newlines(struct text *text, const char *source, size_t from, size_t to, bool continued)
 {
     for (size_t i = from; i < to; i++) {

@@ -14,6 +14,9 @@ struct text {
 void text_add(struct text *text, const char *bytes, size_t length);
 void text_add_string(struct text *text, const char *string);
 
+/* Adds a #line that calls the next line the first of the file `name`. */
+void text_add_line_directive(struct text *text, const char *name);
+
 /* Adds only the newlines of source[from .. to). If `continued` is true, each is written as a line continuation,
  * because a #define must not end there. */
 void text_add_newlines(struct text *text, const char *source, size_t from, size_t to, bool continued);

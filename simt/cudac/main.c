@@ -1,10 +1,12 @@
 /* main.c: the source translator's command line. cudac.h lists what it rewrites.
  *
  *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I FOLDER]...]
+ *   cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]
  *
  * NAME is what compilers and debuggers will call the file; without --name it is INPUT. With --headers, the headers
  * that the source includes are translated into FOLDER if they are in one of the -I folders or, for a name in quotes, in
- * the source's folder. Headers that the folder --own has are left alone. The exit status is 0; 1 when the source is
+ * the source's folder. Headers that the folder --own has are left alone. With --delays, the output is CUDA for nvcc, in
+ * which threads wait at random. The exit status is 0; 1 when the source is
  * refused, and then no OUTPUT is left; or 2 for an error in a file or in the command line. */
 #include "cudac.h"
 #include "files.h"
@@ -19,6 +21,7 @@ enum { EXIT_GOOD, EXIT_REFUSED, EXIT_TROUBLE };
 
 struct command {
     const char *input, *output, *name;
+    const char *delays; /* the seed; null: translate for the CPU device */
     struct header_folders folders;
 };
 
@@ -31,6 +34,8 @@ static const char **value_of(struct command *command, const char *option)
         return &command->output;
     if (strcmp(option, "--name") == 0)
         return &command->name;
+    if (strcmp(option, "--delays") == 0)
+        return &command->delays;
     if (strcmp(option, "--headers") == 0)
         return &command->folders.output;
     if (strcmp(option, "--own") == 0)
@@ -90,8 +95,10 @@ static int translate(const struct command *command, const char *source, size_t s
     struct header_search *search =
         command->folders.output ? headers_begin(&command->folders, command->input) : NULL;
     const struct cudac_headers headers = {headers_find, search};
-    char *output =
-        cudac_translate(source, size, command->name, search ? &headers : NULL, &output_size, &error);
+    char *output = command->delays ? cudac_delay(source, size, command->name,
+                                                 strtoul(command->delays, NULL, 10), &output_size, &error)
+                                   : cudac_translate(source, size, command->name, search ? &headers : NULL,
+                                                     &output_size, &error);
 
     if (!output) {
         const char *file = error.file ? error.file : command->name;
@@ -120,7 +127,8 @@ int main(int argc, char **argv)
 
     if (!parse_command(argc, argv, &command)) {
         fputs("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I "
-              "FOLDER]...]\n",
+              "FOLDER]...]\n"
+              "       cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]\n",
               stderr);
         return EXIT_TROUBLE;
     }

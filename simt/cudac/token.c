@@ -46,6 +46,15 @@ bool has_mark_among(const struct token *token, const char *marks)
     return token->mark > 0 && token->mark < 128 && strchr(marks, token->mark);
 }
 
+void skip_byte_order_mark(const char **source, size_t *size)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    if (*size >= strlen(mark) && memcmp(*source, mark, strlen(mark)) == 0) {
+        *source += strlen(mark);
+        *size -= strlen(mark);
+    }
+}
+
 bool error_at(struct cudac_error *error, const char *source, size_t at, const char *message, const char *hint)
 {
     size_t line_start = 0;

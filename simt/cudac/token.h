@@ -64,6 +64,9 @@ bool text_spells(const char *source, size_t start, size_t end, const char *word)
 /* Returns the first byte at or after `from` that is not part of a line continuation, at most `end`. */
 size_t skip_continuations(const char *source, size_t from, size_t end);
 
+/* Moves the beginning of a source past a byte order mark, which some editors write. */
+void skip_byte_order_mark(const char **source, size_t *size);
+
 /* Fills in the line and column of source[at], the message and the hint. Returns false, for use after `return`. */
 bool error_at(struct cudac_error *error, const char *source, size_t at, const char *message,
               const char *hint);

@@ -433,38 +433,19 @@ static bool rewrite_definition(const struct unit *unit, const struct token *dire
     return good;
 }
 
-/* Adds the two lines that begin every output. */
-static void add_header(struct text *output, const char *name)
-{
-    text_add_string(output, "#include \"cuda_runtime.h\"\n#line 1 \"");
-    for (; *name; name++) {
-        if (*name == '\n') {
-            text_add_string(output, "\\n");
-            continue;
-        }
-        if (*name == '"' || *name == '\\')
-            text_add_string(output, "\\");
-        text_add(output, name, 1);
-    }
-    text_add_string(output, "\"\n");
-}
-
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     struct token_list list = {0};
     struct edit_list edits = {0};
     struct text output = {0};
     struct unit unit = {.list = &list, .headers = headers, .edits = &edits, .error = error};
 
     *error = (struct cudac_error){0};
-    if (size >= strlen(byte_order_mark) && memcmp(source, byte_order_mark, strlen(byte_order_mark)) == 0) {
-        source += strlen(byte_order_mark);
-        size -= strlen(byte_order_mark);
-    }
+    skip_byte_order_mark(&source, &size);
     unit.source = source;
-    add_header(&output, name);
+    text_add_string(&output, "#include \"cuda_runtime.h\"\n");
+    text_add_line_directive(&output, name);
     bool good = lex_file(source, size, &list, error) && pair_tokens(source, &list, error) && rewrite(&unit) &&
                 edit_apply(&edits, source, size, &output, error);
     edit_list_free(&edits);

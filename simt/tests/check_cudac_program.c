@@ -171,7 +171,8 @@ START_TEST(wrong_command_line_is_status_2)
     for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert_msg(run("$CUDAC %s 2>&1", rows[i]) == 2, "%s", rows[i]);
         expect_output("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] "
-                      "[-I FOLDER]...]\n");
+                      "[-I FOLDER]...]\n"
+                      "       cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]\n");
     }
     ck_assert_int_eq(count_files(), 1);
 }

@@ -106,7 +106,7 @@ check-signature: $(B)/bin/check_signature
 	@$<
 
 # ---- the translator, what compiles and what does not, simtcc ---------------------------------------------------
-CUDAC_TESTS := check_cudac check_cudac_variables check_cudac_errors check_cudac_local
+CUDAC_TESTS := check_cudac check_cudac_variables check_cudac_errors check_cudac_local check_cudac_delays
 CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
 $(CUDAC_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C) $(FLAGS)
 	@mkdir -p $(@D)
@@ -116,7 +116,7 @@ $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c $(FLAGS)
 	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@
 
 check-cudac: $(CUDAC_TESTS:%=$(B)/bin/%) $(B)/bin/check_cudac_program $(CUDAC)
-	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 5
+	@for suite in $(filter $(B)/bin/check_%,$^); do CUDAC=$(CUDAC) CXX=$(CXX) $$suite || true; done | simt/tests/count cudac 6
 check-headers: $(CUDAC)
 	@simt/tests/check_headers $(CUDAC) $(B)/headers $(CXX) $(SIMT_CXXFLAGS) -Wno-sign-compare
 # Snippets that nvcc accepts or refuses, with the lines of the errors: the course's check of a source must give the

@@ -173,7 +173,7 @@ static void need_library(const struct suite_call *call, const char *library)
 
 static size_t guard_bytes(void)
 {
-    return suite_options.on_cuda ? GUARD_BYTES : 0;
+    return suite_options.on_cuda && !suite_options.no_guards ? GUARD_BYTES : 0;
 }
 
 static size_t round_up(size_t bytes)

@@ -28,11 +28,15 @@ struct suite_options {
     bool fold;              /* show the first failure of each aspect of a part, and count the others */
     bool prove;             /* run only proofs, and for one tile prove every length in every build */
     bool on_cuda;           /* the device is a GPU */
-    const char *save;       /* folder for the arrays of the shown call; null: none */
-    const char *trace;      /* file for a record of the shown call; null: none. See suite_trace.c */
-    bool judge_work;        /* also judge how the work of the shown call is shared */
-    bool debug;             /* that call has no time limit, because a debugger stops it */
-    size_t tile;            /* the only build to test; 0: all */
+    bool no_guards;         /* arrays end where the allocation does, so that a tool sees what is past it */
+    uint64_t delays;        /* the libraries have delays put in: the number that drew them; 0: none */
+    const char *look_again; /* folder of the CPU device's libraries: see suite_look_again; null: none */
+    const char *again_runner; /* the CPU device's runner */
+    const char *save;         /* folder for the arrays of the shown call; null: none */
+    const char *trace;        /* file for a record of the shown call; null: none. See suite_trace.c */
+    bool judge_work;          /* also judge how the work of the shown call is shared */
+    bool debug;               /* that call has no time limit, because a debugger stops it */
+    size_t tile;              /* the only build to test; 0: all */
     uint64_t seed;
     int progress; /* descriptor; -1: none */
 };
@@ -322,6 +326,14 @@ bool suite_host_has_too_much(const struct suite_case *is, uint64_t bytes, char *
 /* Makes one call and prints arrays, findings and meters; saves the arrays if the command line asks for it. Returns
  * the exit status: 0 if the result is right. */
 int suite_show(const struct suite_case *is);
+
+/* ---- a second look (suite_look_again.c) ------------------------------------------------------------------ */
+
+/* After a call on a GPU failed: makes it on the CPU device, with the same input and arguments, and prints what that
+ * finds, or why it may find nothing, after `indent` blanks. Does nothing without --look-again. The arrays of the
+ * failed call are freed, and the running test's state is lost: the caller must have recorded and printed the
+ * failure. */
+void suite_look_again(const struct suite_failure *failure, size_t indent);
 
 /* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
 

@@ -17,6 +17,11 @@ static const char usage_text[] =
     "  --runner FILE        program that runs them (build/DEVICE/runner)\n"
     "  --sandbox \"WORDS\"    command before the runner's, words separated by blanks\n"
     "  --device cpu|cuda    what the libraries were built for (cpu)\n"
+    "  --delays NUMBER      their threads wait at random, as this number draws: for replay lines\n"
+    "  --no-guards          on a GPU, nothing is around arrays, and outputs start as they are: for a tool "
+    "that checks them\n"
+    "  --look-again DIR     the same libraries for the CPU device, which repeats what fails on a GPU\n"
+    "  --again-runner FILE  program that runs those (build/cpu/runner)\n"
     "  --part NAME          test this part only\n"
     "  --leave-out NAMES    do not test these parts, with commas between\n"
     "  --enough NUMBER      when so many tests of an aspect of a part have failed, run no more of them;\n"
@@ -163,6 +168,17 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'd':
         suite_options.on_cuda = strcmp(value, "cuda") == 0;
         return suite_options.on_cuda || strcmp(value, "cpu") == 0 || complain("--device is cpu or cuda");
+    case 'U':
+        suite_options.no_guards = true;
+        return true;
+    case 'Y':
+        return parse_number("DELAYS", value, UINT64_MAX, &suite_options.delays);
+    case 'K':
+        suite_options.look_again = value;
+        return true;
+    case 'A':
+        suite_options.again_runner = value;
+        return true;
     case 'p':
         suite_options.part = value;
         return true;
@@ -290,20 +306,21 @@ static bool parse_option(int option, char *value, struct command *command)
 static bool parse(int count, char **words, struct command *command)
 {
     static const struct option options[] = {
-        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},    {"sandbox", 1, NULL, 'b'},
-        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},      {"seed", 1, NULL, 'e'},
-        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},      {"lab-file", 1, NULL, 'l'},
-        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'},  {"show", 0, NULL, 'S'},
-        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},         {"input", 1, NULL, 'i'},
-        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},     {"order", 1, NULL, 'o'},
-        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},    {"shape", 1, NULL, 'z'},
-        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},      {"proofs", 1, NULL, 'F'},
-        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'}, {"trace", 1, NULL, 'T'},
-        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},      {"debug", 0, NULL, 'g'},
-        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},   {"lost", 1, NULL, 'O'},
-        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},    {"budget-share", 1, NULL, 'B'},
-        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},     {"late", 1, NULL, 'a'},
-        {"tally", 1, NULL, 'y'},      {NULL, 0, NULL, 0},
+        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},     {"sandbox", 1, NULL, 'b'},
+        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},       {"seed", 1, NULL, 'e'},
+        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},       {"lab-file", 1, NULL, 'l'},
+        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'},   {"show", 0, NULL, 'S'},
+        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},          {"input", 1, NULL, 'i'},
+        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},      {"order", 1, NULL, 'o'},
+        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},     {"shape", 1, NULL, 'z'},
+        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},       {"proofs", 1, NULL, 'F'},
+        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'},  {"trace", 1, NULL, 'T'},
+        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},       {"debug", 0, NULL, 'g'},
+        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},    {"lost", 1, NULL, 'O'},
+        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'},
+        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},
+        {"tally", 1, NULL, 'y'},      {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'},
+        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -452,6 +469,8 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
+    if (!suite_options.again_runner)
+        suite_options.again_runner = "build/cpu/runner";
     const bool one_call = command.show || (command.meters && suite_options.part);
     if (!monoids_are_taken() || !all_is_there(one_call) ||
         (suite_options.part && !find_part(suite_options.part)) || (one_call && !complete_case(&command)))

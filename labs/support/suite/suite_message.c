@@ -47,6 +47,15 @@ void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
     add_schedule(text, wrong, say_blocks);
 }
 
+/* Adds the settings that a replay on a GPU needs. */
+static void add_device(struct suite_text *text)
+{
+    if (suite_options.on_cuda)
+        suite_add(text, " DEVICE=cuda");
+    if (suite_options.on_cuda && suite_options.delays > 0)
+        suite_add(text, " DELAYS=%llu", (unsigned long long)suite_options.delays);
+}
+
 void suite_add_replay(struct suite_text *text, const struct suite_case *is)
 {
     struct suite_case plain = suite_case(is->part, is->monoid, is->n);
@@ -70,8 +79,7 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
     }
     if (is->tile != SUITE_TILE)
         suite_add(text, " TILE=%zu", is->tile);
-    if (suite_options.on_cuda)
-        suite_add(text, " DEVICE=cuda");
+    add_device(text);
 }
 
 /* Adds the call: "scan_in_place on interval, 33 elements, sorted input, in place". */
@@ -161,10 +169,10 @@ void suite_words(const struct suite_call *call, struct suite_words *words)
     add_case(&in, &call->is);
     add_context(&context, call);
     copy_lines(&printed, call->printed, SHOWN_PRINTED);
-    if (call->history) /* a single call does not show it */
-        suite_add(&replay, "make test LAB=%u PART=%s%s", suite_lab->number, call->is.part->name,
-                  suite_options.on_cuda ? " DEVICE=cuda" : "");
-    else
+    if (call->history) { /* a single call does not show it */
+        suite_add(&replay, "make test LAB=%u PART=%s", suite_lab->number, call->is.part->name);
+        add_device(&replay);
+    } else
         suite_add_replay(&replay, &call->is);
     if (fails_for_work(call))
         suite_add(&replay, " JUDGE=work");

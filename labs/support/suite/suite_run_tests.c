@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_TESTS = 512 };
+enum { MAX_TESTS = 512, MESSAGE_INDENT = 6 };
 
 /* One test of one part, as it is passed to Check. */
 struct row {
@@ -84,15 +84,15 @@ static bool was_printed(const struct row *row, const struct suite_failure *failu
     return all;
 }
 
-/* Prints a failure for a person at a terminal: the whole message for a part's first failure in each aspect, and for
- * the others the first line, unless it was just shown. */
+/* Prints a failure for a person at a terminal: for a part's first failure in each aspect the whole message, and what the
+ * CPU device finds in a call that failed on a GPU; for the others the first line, unless it was just shown. */
 static void print_message(const struct row *row, const struct suite_failure *failure)
 {
     static const struct row *shown;
     static char last[1024];
     const char *message = failure->message;
     if (failure->kind == SUITE_NOT_JUDGED) {
-        suite_print(suite_not_judged, 6);
+        suite_print(suite_not_judged, MESSAGE_INDENT);
         return;
     }
     const bool first = !shown || shown->part != row->part || shown->test->aspect != row->test->aspect;
@@ -101,7 +101,9 @@ static void print_message(const struct row *row, const struct suite_failure *fai
         return;
     snprintf(last, sizeof last, "%.*s", (int)length, message);
     shown = row;
-    suite_print(first ? message : last, 6);
+    suite_print(first ? message : last, MESSAGE_INDENT);
+    if (first)
+        suite_look_again(failure, MESSAGE_INDENT);
 }
 
 static const struct suite_part *empty; /* the first part without a result; null: none yet */

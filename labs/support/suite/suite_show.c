@@ -321,5 +321,11 @@ int suite_show(const struct suite_case *is)
         return 2;
     if (!suite_end_trace(&call, came_through, good))
         return 2;
+    if (!good) {
+        static struct suite_failure failure;
+        failure.kind = call.trouble[0] ? call.trouble_kind : call.statement_kind;
+        failure.call = &call;
+        suite_look_again(&failure, 0);
+    }
     return good ? 0 : 1;
 }

@@ -27,5 +27,6 @@ int main(int count, char **words)
     srunner_add_suite(runner, report_suite());
     srunner_add_suite(runner, shape_suite());
     srunner_add_suite(runner, tile_suite());
+    srunner_add_suite(runner, look_again_suite());
     return closing_run("labs/support", runner);
 }

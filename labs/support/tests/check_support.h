@@ -14,6 +14,7 @@ Suite *option_suite(void);
 Suite *report_suite(void);
 Suite *shape_suite(void);
 Suite *tile_suite(void);
+Suite *look_again_suite(void);
 
 /* The folder of the programs that the tests start: fake_runner, toy_suite and toy_images. */
 extern const char *programs;

@@ -23,11 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (size > 0)
         memcpy(source, data, size);
-    char *output = cudac_translate(source, size, "fuzz.cu", NULL, &output_size, &error);
     const size_t lines = newlines(source, size);
-    if (output ? newlines(output, output_size) != lines + 2 : !error.message || error.line > lines + 1)
-        abort();
-    free(output);
+    for (int delays = 0; delays < 2; delays++) {
+        char *output = delays ? cudac_delay(source, size, "fuzz.cu", 1, &output_size, &error)
+                              : cudac_translate(source, size, "fuzz.cu", NULL, &output_size, &error);
+        if (output ? newlines(output, output_size) != lines + 2 : !error.message || error.line > lines + 1)
+            abort();
+        free(output);
+    }
     free(source);
     return 0;
 }
