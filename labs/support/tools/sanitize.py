@@ -61,7 +61,8 @@ def run(job: Job, sanitizer: str, build: str, who: str) -> tuple[bool, str]:
         for path in sorted(Path(folder).glob("*.log")):
             parse_log(path.read_text(errors="replace"), log)
     good = suite.returncode == 0 and log.runs > 0 and not log.reports
-    lines = [f"  {'ok    ' if good else 'FAILED'} {job.tool:9}  {log.runs} runs, {len(log.reports)} findings"]
+    count = len(log.reports)
+    lines = [f"  {'ok    ' if good else 'FAILED'} {job.tool:9}  {count} finding{'' if count == 1 else 's'}"]
     lines += [f"      {line}" for report in log.reports[:SHOWN] for line in report.text(job.tool).splitlines()]
     if len(log.reports) > SHOWN:
         lines.append(f"      ... and {len(log.reports) - SHOWN} more")
@@ -71,9 +72,10 @@ def run(job: Job, sanitizer: str, build: str, who: str) -> tuple[bool, str]:
 
 
 def failure_of(suite: subprocess.CompletedProcess[str]) -> list[str]:
-    """The first failure of a suite in whose runs the tool has reported nothing."""
-    match = re.search(r"^  FAILED .*\n(?:      .*\n)*", suite.stdout, re.MULTILINE)
-    return (match[0] if match else suite.stderr or suite.stdout).splitlines()[:12]
+    """The begin of the first failure of a suite in whose runs the tool has reported nothing."""
+    match = re.search(r"^  FAILED .*\n((?:      .*\n){1,2})", suite.stdout, re.MULTILINE)
+    said = (match[1] if match else suite.stderr or suite.stdout).splitlines()[:2]
+    return ["the suite has found what the tool does not report:", *(f"    {line.strip()}" for line in said)]
 
 
 def main() -> int:

@@ -25,6 +25,7 @@ RACE = re.compile(r"Race reported between (Read|Write|Atomic) access at (.*)")
 OTHER_SIDE = re.compile(r"and (Read|Write|Atomic) access at (.*?)(?: \[([\d,]+) hazards?\])?$", re.MULTILINE)
 SUMMARY = re.compile(r"SUMMARY: (\d+) (?:error|hazard)")
 DOES = {"Read": "reads", "Write": "writes", "Atomic": "updates"}
+FAR = 1 << 30  # bytes from an allocation that do not belong to it
 KEPT_LINES = 6  # of a report of another form
 
 
@@ -71,7 +72,7 @@ def parse_log(text: str, log: Log) -> None:
     for block in _blocks(text):
         if SUMMARY.search(block[0]):
             log.runs += 1
-        elif not block[0].startswith("COMPUTE-SANITIZER"):
+        elif not block[0].startswith(("COMPUTE-SANITIZER", "Program hit")):  # an error that follows from a report
             log.add(_report(block))
 
 
@@ -129,7 +130,7 @@ def _report(block: list[str]) -> Report:
         title = f"{does} out of bounds of {memory} memory"
         verb = {"access": "accesses", "atomic": "updates"}.get(does, f"{does}s")
         details = [f"{_thread(all_lines)} {verb} {_bytes(size)}"]
-        if bounds := BOUNDS.search(all_lines):
+        if (bounds := BOUNDS.search(all_lines)) and _number(bounds[1]) < FAR:
             details.append(f"{_bytes(_number(bounds[1]))} {bounds[2]} an allocation of {_bytes(_number(bounds[3]))}")
         elif "misaligned" in all_lines:
             title = f"misaligned {does} of {memory} memory"
