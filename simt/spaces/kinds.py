@@ -31,9 +31,9 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
-        names = re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", str([f.types for f in functions.all()]))
-        self.first = min(map(int, names), default=0)
-        self.has_unions = re.search(r"\bunion\b", source) is not None
+        types = str([f.types for f in functions.all()])
+        self.first = min(map(int, re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", types)), default=0)
+        self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
                 if a in self.aliases or d in self.aliases:
@@ -105,10 +105,10 @@ class Kinds:
         if text.startswith("*"):
             kind, key = self.typed(function, text[1:])
             return (Kind(kind.base, kind.depth - 1), "") if kind else (None, "*" + key)
-        name = NAME.match(text)
+        name = re.match(r"<retval>", text) or NAME.match(text)
         if not name:
             return None, ""
-        kind = self.declared(function, name[0])
+        kind = self.kind(function.result) if name[0] == "<retval>" else self.declared(function, name[0])
         if kind is None:
             kind = self.fields.get(name[0])
         return self._rest(function, (kind, "" if kind else name[0]), text[name.end() :])
@@ -124,6 +124,8 @@ class Kinds:
                 continue
             if base[0] is None and self.has_unions and base[1] and not base[1].startswith("threadIdx"):
                 base = (None, base[1])
+            if base[0] == Kind(ELEMENT, 0):
+                raise Broken("an element is read as something else")
             kind = self.fields.get(step[1])
             base = (kind, "" if kind else step[1])
         return base
