@@ -257,6 +257,7 @@ class Rules(Addresses, Loops, Settled):
             for may_be in self.functions.called(call[1], name)
             for (wanted, _), argument in zip(may_be.parameters, given, strict=False)
             if len(may_be.parameters) == len(given)
+            and (argument != "<retval>" or self.kind(wanted).base != self.kind(function.result).base)
         ]
         for argument in given[len(of.parameters) :]:
             self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
