@@ -7,7 +7,7 @@ from statements import CALL, NAME, Broken, Function, variable
 
 _COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
 _LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
-_NULL = re.compile(r"-?\d+B?")
+_NUMBER = re.compile(r"-?\d+B?")
 
 
 class Addresses(Kinds):
@@ -27,25 +27,29 @@ class Addresses(Kinds):
             return
         left, is_left = self._roots(function, found["left"], set())
         right, is_right = self._roots(function, found["right"], set())
-        if not left or not right or (left == right and len(left) == 1 and not next(iter(left)).startswith("?")):
+        is_same = found["how"] in ("==", "!=")
+        if is_same and ((not left and is_left) or (not right and is_right)):
+            return  # one of them is null
+        if left == right and len(left) == 1 and not next(iter(left)).startswith("?"):
             return
-        whole = found["how"] in ("==", "!=") and is_left and is_right
+        whole = is_same and is_left and is_right and bool(left and right)
         whole = whole and (function.is_kernel or function.symbol == self.part)
         if not whole or any(a.startswith("?") and b.startswith("?") for a in left for b in right):
             raise Broken("addresses that need not be in one array are compared", "closed")
 
     def _are_addresses(self, function: Function, *sides: str) -> bool:
-        kinds = [self.typed(function, side)[0] for side in sides if not _NULL.fullmatch(side)]
+        kinds = [self.typed(function, side)[0] for side in sides if not _NUMBER.fullmatch(side)]
         return any(kind is not None and kind.depth > 0 for kind in kinds)
 
     def _roots(self, function: Function, text: str, seen: set[str]) -> tuple[frozenset[str], bool]:
         """What an address is derived from, and whether it is that itself: a parameter, a variable, or, with `?`,
-        something that need not be the same array each time. Nothing for null."""
+        something that need not be the same array each time. Nothing for a number, which
+        is itself only where it is null."""
         text = re.sub(r"^\((?:[^()]|\([^()]*\))*\) ", "", text.strip().rstrip(";"))
         name = NAME.search(text, text.rfind("*)") + 1 if "MEM" in text else 0)
         found: tuple[frozenset[str], bool]
-        if _NULL.fullmatch(text):
-            found = frozenset(), True
+        if _NUMBER.fullmatch(text):
+            found = frozenset(), text in ("0", "0B")
         elif not name:
             found = frozenset("?"), False
         elif text.startswith("PHI <"):

@@ -6,10 +6,11 @@ from copy import copy
 
 from addresses import Addresses
 from kinds import SCALAR, VOID, Kind
+from loops import Loops
 from objects import Section
 from settled import Settled
 from statements import CALL, NAME, UID, Broken, Function, split, variable
-from words import SHUFFLE, Words
+from words import SHUFFLE
 
 _THROUGH = re.compile(r"^(?P<callee>\S+) \(")
 _OPERATORS = frozenset(
@@ -50,9 +51,7 @@ _MEMORY = frozenset(
         "cudaMallocAsync",
         "cudaFree",
         "cudaFreeAsync",
-        "cudaMallocHost",
         "cudaFreeHost",
-        "cudaHostAlloc",
         "free",
     )
 )
@@ -74,14 +73,25 @@ _PRINTS = re.compile(r"f?printf|puts")
 _RUNTIME = re.compile(r"(?<![\w:])simt_\w+D\.\d+\b(?! \()")
 _COPIES = frozenset(("cudaMemcpy", "cudaMemcpyAsync"))
 _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
+_LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d+ \(")
 _BYTES = frozenset(("char", "unsigned char", "signed char"))
 
 
-class Rules(Addresses, Settled, Words):
+class Rules(Addresses, Loops, Settled):
     """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     def check(self, functions: list[Function]) -> None:
         """Raises Broken with the place of the violation."""
+        known = -1
+        while known < len(self.fields):  # what a later function says of a field is true for an earlier one
+            known = len(self.fields)
+            self._check_each(functions)
+        for function in functions if self.has_unions else []:
+            words = self.words(function)
+            self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
+            self.whole(function, words)
+
+    def _check_each(self, functions: list[Function]) -> None:
         for function in functions:
             self.each(function, lambda text: self.closed(function, text))  # noqa: B023
             self.settled(function)
@@ -93,9 +103,7 @@ class Rules(Addresses, Settled, Words):
                 rest = copy(function)
                 rest.statements = [s for s in function.statements if s.line not in names]
             self.each(rest, lambda text: self.statement(function, text, storage, arguments))  # noqa: B023
-        for function in functions if self.has_unions else []:
-            words = self.words(function)
-            self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
+            self.copied(function)
 
     def closed(self, function: Function, text: str) -> None:
         """Rule 4 for one statement."""
@@ -128,10 +136,10 @@ class Rules(Addresses, Settled, Words):
             return
         _, _, of_text = text.rstrip(";").partition(" = ")
         cast = re.match(r"\((?P<to>[^()]*)\) (?P<of>\S+)$", of_text)
-        if cast and self.kind(cast["to"]).depth == 0:
-            kind = self.typed(function, cast["of"])[0]
-            if kind and kind.depth > 0:
-                raise Broken("an address becomes a number", "closed")
+        kind = self.typed(function, cast["of"])[0] if cast else None
+        if cast and kind and (self.kind(cast["to"]).depth == 0) != (kind.depth == 0):
+            which = "an address becomes a number" if kind.depth > 0 else "a number becomes an address"
+            raise Broken(which, "closed")
 
     def outside(self, section: Section) -> None:
         """Rule 4, for what the code of a function or the value of a variable takes from elsewhere."""
@@ -156,9 +164,9 @@ class Rules(Addresses, Settled, Words):
         text = re.sub(r";(?: \[[\w ]+\])*$", "", text)
         if "__asm__" in text:
             raise Broken("assembly can look at elements")
-        if text.startswith(("if (", "switch (", "resx", "goto")):
+        if text.startswith(("if (", "switch (")):
             return
-        if text.startswith("return"):
+        if re.match(r"return(?: |$)", text):
             if text[6:].strip():
                 self.meet(
                     (self.kind(function.result), ""),
@@ -217,23 +225,23 @@ class Rules(Addresses, Settled, Words):
         )
         given = split(text[call.end() :].rpartition(")")[0])
         of = next(iter(self.functions.called(call[1], name)), None)
+        # The names of the runtime's functions mean those; a function of the part may have the same name.
         short = of.short() if of else name.lstrip("*").strip().split(" ")[0]
-        if short in _MEMORY or SHUFFLE.match(short):
+        known = "" if of and not of.is_of_course() else short
+        if known in _MEMORY or SHUFFLE.match(known):
             return
-        if short in _COPIES:
+        if known in _COPIES:
             self.meet(
                 self.typed(function, given[0]),
                 self.typed(function, given[1]),
                 f"{short}() copies elements to something else",
             )
             return
-        if short in ("memcpy", "memmove"):
+        if known in ("memcpy", "memmove"):
             ends = self.typed(function, given[0]), self.typed(function, given[1])
             self.meet(*ends, f"{short}() copies bytes of elements to something else, or the other way round")
-            if given[2].isdigit() and int(given[2]) % 8:
-                self.none_held(ends[0], f"{short}() copies a part of an element")
             return
-        if short in _COOPERATIVE:
+        if known in _COOPERATIVE:
             self.launch(function, given, arguments)
             return
         if of is None:
@@ -243,10 +251,16 @@ class Rules(Addresses, Settled, Words):
         if short.startswith("simt_") and function is not of:
             for argument in given:
                 self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
+        # Of the constructors with one name, a dump does not say which is called.
         pairs = [
             (self.kind(wanted), self.typed(function, argument))
-            for (wanted, _), argument in zip(of.parameters, given, strict=False)
+            for may_be in self.functions.called(call[1], name)
+            for (wanted, _), argument in zip(may_be.parameters, given, strict=False)
+            if len(may_be.parameters) == len(given)
+            and (argument != "<retval>" or self.kind(wanted).base != self.kind(function.result).base)
         ]
+        for argument in given[len(of.parameters) :]:
+            self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
         if before:
             pairs.append((self.kind(of.result), self.typed(function, before)))
         for wanted, got in pairs:
@@ -311,7 +325,7 @@ class Rules(Addresses, Settled, Words):
                 kind = self.typed(function, element[2])[0] if element else None
                 if element and kind:
                     arrays[name][int(element[1])] = kind
-                elif not any(f"{c}" in text for c in _COOPERATIVE) and not text.startswith(f"{name} = {{"):
+                elif not _LAUNCH.match(text) and not text.startswith(f"{name} = {{"):
                     arrays.pop(name)
         return arrays
 

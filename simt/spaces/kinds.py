@@ -31,9 +31,12 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
-        names = re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", str([f.types for f in functions.all()]))
-        self.first = min(map(int, names), default=0)
-        self.has_unions = re.search(r"\bunion\b", source) is not None
+        types = str([f.types for f in functions.all()])
+        self.first = min(map(int, re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", types)), default=0)
+        # Inside a class, its name has a number of its own, the one after that of the class.
+        named = set(re.findall(r"([\w>]+)D\.(\d+)", types))
+        self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
+        self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
                 if a in self.aliases or d in self.aliases:
@@ -55,7 +58,8 @@ class Kinds:
         declared = UID.search(name)
         is_earlier = declared is not None and int(declared[0][2:]) < self.first
         if is_struct and not (is_earlier and _NUMBERS.fullmatch(plain)):
-            return Kind(("union " if "union" in text else "struct ") + " ".join(name.split()), depth)
+            name = " ".join(UID.sub(lambda uid: self._inside.get(uid[0], uid[0]), name).split())
+            return Kind(("union " if "union" in text else "struct ") + name, depth)
         return Kind(VOID if plain == "void" else SCALAR, depth)
 
     def _plain(self, text: str) -> str:
@@ -77,7 +81,8 @@ class Kinds:
 
     def typed(self, function: Function, text: str) -> tuple[Kind | None, str]:
         """The type of an expression. For a field whose type is unknown: None, and the field."""
-        text = text.strip()
+        # What a function returns, or the address where it puts that: a dump has one name for both.
+        text = text.strip().replace("*<retval>", "<retval>").replace("<retval>->", "<retval>.")
         if text.startswith("&"):
             kind, key = self.typed(function, text[1:])
             return (Kind(kind.base, kind.depth + 1), "") if kind else (None, "&" + key)
@@ -105,10 +110,10 @@ class Kinds:
         if text.startswith("*"):
             kind, key = self.typed(function, text[1:])
             return (Kind(kind.base, kind.depth - 1), "") if kind else (None, "*" + key)
-        name = NAME.match(text)
+        name = re.match(r"<retval>", text) or NAME.match(text)
         if not name:
             return None, ""
-        kind = self.declared(function, name[0])
+        kind = self.kind(function.result) if name[0] == "<retval>" else self.declared(function, name[0])
         if kind is None:
             kind = self.fields.get(name[0])
         return self._rest(function, (kind, "" if kind else name[0]), text[name.end() :])
@@ -124,6 +129,8 @@ class Kinds:
                 continue
             if base[0] is None and self.has_unions and base[1] and not base[1].startswith("threadIdx"):
                 base = (None, base[1])
+            if base[0] == Kind(ELEMENT, 0):
+                raise Broken("an element is read as something else")
             kind = self.fields.get(step[1])
             base = (kind, "" if kind else step[1])
         return base

@@ -31,9 +31,11 @@ from follow import Rules
 from objects import Section, sections_read
 from statements import Broken, Function, Functions, read
 from texts import compare_texts
-from variants import compare, compare_data, compare_number
+from variants import compare, compare_calls, compare_data, compare_number
 
 _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
+
+_MARKER = re.compile(r"^[ \t]*(?:#|%:)[ \t]*\d", re.MULTILINE)
 
 
 @dataclass
@@ -81,6 +83,12 @@ class Variant:
                     todo.append(use)
         return Reached(list(functions.values()), list(sections.values()))
 
+    def calls(self, function: Function) -> list[str]:
+        """The numbers of the functions that its code uses, in their order: of constructors, a dump gives the names."""
+        of = self._section.get(function.symbol)
+        uses = [use for use in of.uses if isinstance(use, Section)] if of else []
+        return [f.uid for use in uses for f in map(self.functions.symbol, use.symbols[:1]) if f]
+
     def judged(self, reached: Reached) -> list[Section]:
         """The sections that code uses which is not the course's."""
         of_course = {f.symbol for f in reached.functions if f.is_of_course()}
@@ -115,8 +123,11 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
             rules.one_name(kernel, [f for f in of_kernel if not f.is_of_course()])
     functions = [r.functions for r in reached]
     sizes = tuple(variant.size for variant in variants)
-    sized = compare(functions[: len(classes)], sizes[: len(classes)], lambda function: bool(rules.words(function)))
-    compare(functions[len(classes) :], sizes[len(classes) :], lambda function: False)
+    sized = compare(
+        functions[: len(classes)], sizes[: len(classes)], lambda function: bool(rules.words(function)), rules.multiples
+    )
+    compare(functions[len(classes) :], sizes[len(classes) :], lambda function: False, {})
+    compare_calls(functions, [variant.calls for variant in variants])
     compare_number([functions[sizes.index(4)], functions[-1]])
     compare_data([variant.judged(r) for variant, r in zip(variants, reached, strict=True)])
     return sized
@@ -125,12 +136,10 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
 def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
     """Prints the lines."""
     texts, class_names, number_names = (name.split() for name in names)
-    text = re.sub(
-        r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"",
-        " ",
-        Path(source).read_text(encoding="utf-8", errors="replace"),
-        flags=re.S,
-    )
+    text = Path(source).read_text(encoding="utf-8", errors="replace").replace("\\\n", "")
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", " ", text, flags=re.S)
+    if _MARKER.search(text):
+        sys.stdout.write("*\tit is not parametric: a line marker gives statements to another file\n")
     classes = [Variant(f"{at}.{name}", int(name.partition(".")[2] or 8)) for name in class_names]
     numbers = [Variant(f"{at}.{name}", 4) for name in number_names]
     rules = Rules(classes[-1].functions, text)

@@ -100,10 +100,10 @@ class Settled(Kinds):
             for statement in block.statements:
                 state = self._after(path, statement, state)
             texts = [statement.text for statement in block.statements]
-            if any(text.startswith("return") for text in texts):
+            if any(text.startswith(("return ", "return;")) for text in texts):
                 ends[number] = state
             targets = set(block.targets)
-            if any(text.startswith(("switch", "goto ")) and "<bb" not in text for text in texts):
+            if any(text.startswith(("switch (", "goto ")) and "<bb" not in text for text in texts):
                 targets |= labelled
             following = numbers.index(number) + 1
             if block.falls_through and following < len(numbers):
@@ -157,8 +157,8 @@ class Settled(Kinds):
                 is_place = bool(found["address"]) and found.end() == len(argument)
                 if path.is_set(found, state):
                     continue
-                constructs = _CONSTRUCTS.fullmatch(short) and of and of.is_of_course()
-                if is_place and i == 0 and (constructs or _SETS.fullmatch(short)):
+                is_known = of is None or of.is_of_course()
+                if is_place and i == 0 and is_known and (_SETS.fullmatch(short) or _CONSTRUCTS.fullmatch(short)):
                     sets |= {whole}
                 elif is_place and of and i < len(of.parameters):
                     if of.symbol in path.busy:

@@ -2,6 +2,7 @@
 variables. dump.py reads another dump, for names only."""
 
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,11 +14,17 @@ _DECLARED = re.compile(
 )
 CALL = re.compile(r"D\.(\d+) \(")
 NAME = re.compile(
-    r"[A-Za-z_$][\w.$#]*?D\.\d+|D\.\d+(?:_\d+)?(?:\(D\))?|[A-Za-z_$][\w.$#]*_\d+(?:\(D\))?|_\d+(?:\(D\))?"
+    r"(?:[^\W\d]|\$)[\w.$#]*?D\.\d+|D\.\d+(?:_\d+)?(?:\(D\))?|(?:[^\W\d]|\$)[\w.$#]*_\d+(?:\(D\))?|_\d+(?:\(D\))?"
 )
 _OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
 _USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+# No variable can be taken for one of these: a name ends with its number.
+_LABEL = re.compile(r"<L\d+>:|[\w.$]+:$")
+_NO_STATEMENT = re.compile(rf"<bb |{_LABEL.pattern}|//|goto |else$|resx \d|GIMPLE_NOP|$|[{{}}]$")
+_ENDS = re.compile(r"(?:goto|switch|return|resx) |return;|__builtin_unreachable|\}$")
+_LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 
 @dataclass
@@ -41,10 +48,8 @@ class Block:
     def add(self, statement: Statement) -> None:
         body = statement.text
         self.targets.update(int(target) for target in re.findall(r"goto <bb (\d+)>", body))
-        self.has_label |= re.match(r"<L\d+>:|[\w.$]+:", body) is not None
-        self.falls_through = (
-            not body.startswith(("goto", "return", "resx", "switch", "__builtin_unreachable")) and body != "}"
-        )
+        self.has_label |= _LABEL.match(body) is not None
+        self.falls_through = _ENDS.match(body) is None
         self.statements.append(statement)
 
 
@@ -121,7 +126,7 @@ class Function:
     def _lines(self) -> Iterator[tuple[str, Statement]]:
         """Each line of the code, and what it says. One without a place has that of the statement before."""
         at = "", 0
-        for line in self.code:
+        for line in (_STRING.sub(_mark, line) for line in self.code):
             place = _PLACE.search(line)
             body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
             here = (place[1], int(place[2])) if place else at
@@ -196,11 +201,12 @@ def _declaration(function: Function, declared: Declared, line: str) -> None:
 
 def _is_kept(body: str) -> bool:
     """Is a line of the code more than a mark, a jump, or the end of a variable's life?"""
-    return not (
-        body.startswith(("<", "//", "goto", "else", "resx", "GIMPLE_NOP"))
-        or "{CLOBBER" in body
-        or body in ("", "{", "}")
-    )
+    return not ("{CLOBBER" in body or _NO_STATEMENT.match(body))
+
+
+def _mark(string: re.Match[str]) -> str:
+    """What stands for a string, whose text must not be read as code: two are equal if their texts are."""
+    return f'"{zlib.crc32(string[0].encode()):x}"'.translate(_LETTERS)
 
 
 def variable(name: str) -> str:

@@ -23,14 +23,16 @@ _PLAIN = re.compile(
     r"_*(?:aligned|unused|maybe_unused|used|always_inline|noinline|section|visibility|nodiscard|fallthrough|noreturn"
     r"|deprecated|flatten|packed|cold|hot|likely|unlikely|gnu|warn_unused_result)_*"
 )
+_ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 _PRAGMA = re.compile(r"#\s*pragma (?:GCC (?:diagnostic|unroll|ivdep|poison)\b|(?:no)?unroll\b|once\b|STDC\b|nv_)")
 
 
 def _changes(lines: list[str]) -> str:
-    """An attribute or a pragma that may change what a statement does; "" when there is none."""
+    """What may change what a statement does: an attribute, a pragma, or assembly; "" when there is none."""
     pragmas = [line for line in lines if re.match(r"#\s*pragma", line) and not _PRAGMA.match(line)]
     text = re.sub(r"\"(?:\\.|[^\"\\])*\"", "", " ".join(lines))
     named = [name for a, b in _ATTRIBUTE.findall(text) for name in re.findall(r"(?:^|,|::)\s*(\w+)", a or b)]
+    pragmas += _ASSEMBLY.findall(text)
     return next(iter(pragmas + [name for name in named if not _PLAIN.fullmatch(name)]), "")
 
 

@@ -15,11 +15,49 @@ _ELEMENT = re.compile(
 )
 
 
-def _shape(text: str) -> tuple[str, tuple[int, ...]]:
-    """A statement without its names, and its numbers."""
-    text = re.sub(r"[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+(?:\(D\))?|<T[0-9a-f]+>", "x", text)
-    text = re.sub(r"(\d)B\b", r"\1", _ELEMENT.sub("elem_t", text))
-    return _LITERAL.sub("#", text), tuple(_signed(int(n)) for n in _LITERAL.findall(text))
+# A value that has no name in the source: D.32086, _12, iftmp.30_46.
+_UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
+_MADE = re.compile(r"(?:[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+)(?:\(D\))?|<T[0-9a-f]+>")
+_LETTERS = str.maketrans("0123456789", "ghijklmnop")
+# Where an element has one word, this ends a loop over its words, and `<= 3` where it has four.
+_ENDS = re.compile(r"if \((\S+) [!=]= 0\)")
+_JUMP = re.compile(r"<bb (\d+)>")
+# Functions that get a number of bytes.
+_BYTES = re.compile(
+    r"cuda(?:Malloc\w*|HostAlloc|Mem(?:cpy|set)\w*|FuncSetAttribute)|mem(?:cpy|move|set|cmp)|simt::config|simt(?:_|::)local\S*"
+)
+
+
+class Shapes:
+    """The statements of one function, without what g++ has given them."""
+
+    def __init__(self, function: Function, names: dict[str, str] | None = None) -> None:
+        self._function = function
+        self._names = names or {}  # of functions, by their numbers
+        self._seen: dict[str, int] = {}  # values without a name, in the order in which they appear
+
+    def _name(self, found: re.Match[str]) -> str:
+        text = found[0].removesuffix("(D)")
+        if text.startswith("<T"):
+            return ""
+        number = re.fullmatch(r"[^.]*D\.(\d+)", text)
+        if number and number[1] in self._names:
+            return self._names[number[1]]
+        parts = _UNIQUE.fullmatch(text)
+        assert parts is not None
+        name = re.sub(r"_\d+$", "", re.sub(r"D\.\d+(?:_\d+)?", "", parts["name"]))
+        if parts["of"]:
+            name += f"#{self._seen.setdefault(parts['of'], len(self._seen))}"
+        return name.translate(_LETTERS)
+
+    def of(self, given: str) -> tuple[str, tuple[int, ...]]:
+        """A statement with names of its own, and its numbers."""
+        given = re.sub(r">D\.(\d+)(?= \()", lambda number: ">" + self._names.get(number[1], ""), given)
+        text = re.sub(r"(\d)B\b", r"\1", _ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
+        ends = _ENDS.fullmatch(given)
+        if ends and any("unsigned" in kind for kind in self._function.types.get(variable(ends[1]), ())):
+            text = re.sub("== 0", "<= 0", re.sub("!= 0", "> 0", text))
+        return _LITERAL.sub("#", text), tuple(_signed(int(n)) for n in _LITERAL.findall(text))
 
 
 def _signed(number: int) -> int:
@@ -33,8 +71,14 @@ def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
         numbers = tuple(-n for n in numbers)
     if len(set(numbers)) == 1:
         return True
-    if min(numbers) <= 0 or len(set(sizes)) == 1:
+    if min(numbers) < 0 or len(set(sizes)) == 1:
         return False
+    words = {(n + 1) * 4 * sizes[0] - (numbers[0] + 1) * 4 * s for n, s in zip(numbers, sizes, strict=True)}
+    # The last word of several elements, where a loop ends. Only that may be 0.
+    return words == {0} or (min(numbers) > 0 and _is_multiple_or_quotient(numbers, sizes))
+
+
+def _is_multiple_or_quotient(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
     times, rest = divmod(numbers[-1] - numbers[0], sizes[-1] - sizes[0])
     more = numbers[0] - times * sizes[0]
     if (
@@ -48,9 +92,8 @@ def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
         for more in range(1, 33):
             if all(0 <= n - (times * s + more) < max(8, s) for n, s in zip(numbers, sizes, strict=True)):
                 return True
-    words = {(n + 1) * 4 * sizes[0] - (numbers[0] + 1) * 4 * s for n, s in zip(numbers, sizes, strict=True)}
     counts = {4 * n * sizes[0] - 4 * numbers[0] * s for n, s in zip(numbers, sizes, strict=True)}
-    if words == {0} or counts == {0}:  # the last word of several elements, or how many there are: where a loop ends
+    if counts == {0}:  # the number of words of several elements
         return True
     common = gcd(*numbers)
     quotients = [n // common for n in numbers]
@@ -59,81 +102,140 @@ def follows_size(numbers: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
     )
 
 
-def _is_layout(function: Function, text: str, own: set[str]) -> bool:
+def _takes_bytes(text: str, call: re.Match[str]) -> bool:
+    return _BYTES.fullmatch(re.sub(r"<.*>", "", text[: call.start()].rpartition(" = ")[2]).strip()) is not None
+
+
+def _is_layout(function: Function, text: str) -> bool:
     """Is a number that follows the size just where an element is, or how many bytes there are?"""
     to, _, of = text.rstrip(";").partition(" = ")
     call = CALL.search(text)
     kinds = function.types.get(to) or function.types.get(variable(to)) or set()
     if call and not text[call.end() :].startswith("*<"):
-        return call[1] not in own
+        return _takes_bytes(text, call)
     if "MEM" in text or "/[ex]" in of or (kinds and all("*" in kind or "&" in kind for kind in kinds)):
         return True
     if not re.fullmatch(r"\S+ [-+*] -?\d+|\d+", of) or not NAME.fullmatch(to):
         return False
-    return all(_goes_to_layout(function, to, statement.text, own, {to}) for statement in function.statements)
+    return all(_goes_to_layout(function, to, statement.text, {to}) for statement in function.statements)
 
 
-def _goes_to_layout(function: Function, name: str, text: str, own: set[str], seen: set[str]) -> bool:
+def _goes_to_layout(function: Function, name: str, text: str, seen: set[str]) -> bool:
     """Does a statement, where it uses the name of a number of bytes, make an address of it or another such number?"""
     to, is_set, of = text.removeprefix("# ").rstrip(";").partition(" = ")
     if not re.search(rf"(?<![\w.$#]){re.escape(name)}(?![\w(])", of if is_set else text):
         return True
     call = CALL.search(text)
     if call and not text[call.end() :].startswith("*<"):
-        return call[1] not in own
+        return _takes_bytes(text, call)
     kinds = function.types.get(to) or function.types.get(variable(to)) or set()
     if kinds and all("*" in kind or "&" in kind for kind in kinds):
         return True
     is_number = re.fullmatch(r"(?:\([^()]*\) )?\S+|\S+ [-+*] \S+", of) and NAME.fullmatch(to) and to not in seen
-    return bool(is_number) and all(_goes_to_layout(function, to, s.text, own, seen | {to}) for s in function.statements)
+    return bool(is_number) and all(_goes_to_layout(function, to, s.text, seen | {to}) for s in function.statements)
 
 
-def compare(variants: list[list[Function]], sizes: tuple[int, ...], has_words: Callable[[Function], bool]) -> str:
+def _own(functions: list[Function]) -> tuple[list[Function], dict[str, str]]:
+    """The functions that are not the course's, in an order that is the same for each type, and their names."""
+    own = sorted((f for f in functions if not f.is_of_course()), key=lambda f: (f.where(), f.short(), int(f.uid)))
+    return own, {f.uid: f"f{i}".translate(_LETTERS) for i, f in enumerate(own)}
+
+
+def _jumps(function: Function) -> list[list[int]]:
+    texts = [[s.text for s in block.statements] for block in function.blocks.values()]
+    return [[int(n) for text in block for n in _JUMP.findall(text)] for block in texts]
+
+
+def compare(
+    variants: list[list[Function]],
+    sizes: tuple[int, ...],
+    has_words: Callable[[Function], bool],
+    multiples: dict[int, int],
+) -> str:
     """Raises Broken where the statements of a part are others for another type. The place of the first that takes the
-    size of an element for more than where elements are; "" when there is none."""
+    size of an element for more than where elements are; "" when there is none. `multiples` has the ids of
+    statements of the last variant whose numbers are multiples of the size of an element."""
     sized = ""
-    own = {f.uid for f in variants[0] if not f.is_of_course()}
-    lists = [sorted((f for f in v if not f.is_of_course()), key=lambda f: (f.where(), f.short())) for v in variants]
-    names = [[(f.where(), f.short()) for f in functions] for functions in lists]
-    for other in names[1:]:
-        different = set(names[0]) ^ set(other)
-        if different:
-            raise Broken(
-                f"{min(different)[0]}: {min(different)[1]}() is used for elements of one type and not for others"
-            )
-    for same in zip(*lists, strict=True):
-        first = same[0].statements
-        # If an element is one word, loops over its words are not loops. Rule 2 checks what is done with words.
-        chosen = [f for f, s in zip(same, sizes, strict=True) if s > 4 or not has_words(same[0])]
-        of_size = sizes if len(chosen) == len(sizes) else tuple(s for s in sizes if s > 4)
-        shapes = [[_shape(s.text) for s in f.statements] for f in chosen]
-        if len({len(s) for s in shapes}) > 1:
+    lists = [_own(functions) for functions in variants]
+    keys = [[(f.where(), f.short()) for f in functions] for functions, _ in lists]
+    for other in keys[1:]:
+        different = set(keys[0]) ^ set(other)
+        if different or len(other) != len(keys[0]):
+            at, name = min(different or set(other))
+            raise Broken(f"{at}: {name}() is used for elements of one type and not for others")
+    for same in zip(*(functions for functions, _ in lists), strict=True):
+        shapers = [Shapes(f, names) for f, (_, names) in zip(same, lists, strict=True)]
+        shapes = [[shaper.of(s.text) for s in f.statements] for shaper, f in zip(shapers, same, strict=True)]
+        if len({len(s) for s in shapes}) > 1 or any(_jumps(f) != _jumps(same[0]) for f in same):
             raise Broken(f"{same[0].where()}: {same[0].short()}() has other statements for elements of another type")
-        for i, statement in enumerate(first):
+        for i, statement in enumerate(same[0].statements):
             at = f"{statement.file}:{statement.line}"
             if len({s[i][0] for s in shapes}) > 1:
                 raise Broken(f"{at}: another statement for elements of another type")
-            for numbers in zip(*(s[i][1] for s in shapes), strict=True):
-                if not follows_size(numbers, of_size):
+            multiple = multiples.get(id(same[-1].statements[i]))
+            for k, numbers in enumerate(zip(*(s[i][1] for s in shapes), strict=True)):
+                if not follows_size(numbers, sizes):
                     raise Broken(f"{at}: a number depends on the type of elements: {', '.join(map(str, numbers))}")
-                if len(set(numbers)) > 1 and not (
-                    has_words(same[0]) or _is_layout(chosen[0], chosen[0].statements[i].text, own)
-                ):
+                times = {n / s for n, s in zip(numbers, sizes, strict=True)}
+                if k == multiple and (numbers[0] % sizes[0] or len(times) > 1):
+                    raise Broken(f"{at}: bytes of elements are copied, and not whole elements")
+                if len(set(numbers)) > 1 and not (has_words(same[0]) or _is_layout(same[0], statement.text)):
                     sized = sized or at
     return sized
+
+
+def compare_calls(variants: list[list[Function]], calls: list[Callable[[Function], list[str]]]) -> None:
+    """Raises Broken where other functions of the part are called for another type."""
+    lists = [_own(functions) for functions in variants]
+    for same in zip(*(functions for functions, _ in lists), strict=True):
+        called = [
+            [names[uid] for uid in of(f) if uid in names] for f, of, (_, names) in zip(same, calls, lists, strict=True)
+        ]
+        if any(other != called[0] for other in called[1:]):
+            raise Broken(f"{same[0].where()}: {same[0].short()}() calls other functions for elements of another type")
+
+
+# A name in a statement without numbers, unless g++ has made it, and what depends on the type of an element.
+_VARIABLE = re.compile(r"(?<![\w$#])[A-Za-z_][\w$]*(?![\w$#])")
+_OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
+_OF_TYPES = frozenset(("MEM", "const", "elem_t", "struct", "class", "if", "return"))
 
 
 def _skeleton(function: Function) -> list[tuple[int, str]]:
     """The branches and numbers of a function by line, which are the same for a class and a number."""
     found = []
+    shapes = Shapes(function)
     for statement in function.statements:
-        shape, numbers = _shape(statement.text)
+        shape, numbers = shapes.of(statement.text)
         if shape.startswith("# ") or "<lambda" in shape:
             continue
         if shape.startswith(("if (", "switch (")):
             found.append((statement.line, "a branch"))
         found += [(statement.line, str(number)) for number in numbers]
+        found += [(statement.line, name) for name in set(_VARIABLE.findall(shape)) - _OF_TYPES]
+    for block in function.blocks.values():
+        targets = [_next(function, int(n)) for s in block.statements for n in _JUMP.findall(s.text)]
+        for branch in [s for s in block.statements if s.text.startswith("if (")]:
+            how = branch.text.split()[2]
+            where = targets[::-1] if how in _OPPOSITES else targets
+            found.append((branch.line, f"a jump ({_OPPOSITES.get(how, how)}) to {' or '.join(map(str, where))}"))
     return sorted(found)
+
+
+def _next(function: Function, number: int) -> int:
+    """The line of the first branch or call in a block or after it, which is the same for a class and a number; 0 at the
+    function's end."""
+    numbers, seen = list(function.blocks), set()
+    while number not in seen:
+        seen.add(number)
+        block = function.blocks[number]
+        for statement in block.statements:
+            if re.match(r"return[ ;]", statement.text):
+                return 0
+            if re.match(r"(?:if|switch) \(", statement.text) or CALL.search(statement.text):
+                return statement.line
+        number = next(iter(block.targets), numbers[min(numbers.index(number) + 1, len(numbers) - 1)])
+    return 0
 
 
 def compare_number(variants: list[list[Function]]) -> None:
@@ -153,9 +255,25 @@ def compare_number(variants: list[list[Function]]) -> None:
             )
 
 
+def _contents(section: Section) -> tuple[list[list[str]], bytes]:
+    """The names of a variable without the types of elements in them, and its value."""
+    names = [[name for name in _words(symbol) if not _ELEMENT.fullmatch(name)] for symbol in section.symbols]
+    return names, section.holds
+
+
+def _words(symbol: str) -> list[str]:
+    """The names in a mangled name: a length, and then so many characters."""
+    found = []
+    while at := re.search(r"\d+", symbol):
+        length, symbol = int(at[0]), symbol[at.end() :]
+        found.append(symbol[:length])
+        symbol = symbol[length:]
+    return found
+
+
 def compare_data(variants: list[list[Section]]) -> None:
     """Raises Broken where a variable or a constant begins as something else for another type."""
-    held = [sorted(s.holds for s in sections if not s.is_code and not s.is_shared) for sections in variants]
+    held = [sorted(_contents(s) for s in sections if not s.is_code and not s.is_shared) for sections in variants]
     names = {name for sections in variants for s in sections if not s.is_code and s.holds for name in s.symbols}
     if any(other != held[0] for other in held[1:]):
         raise Broken(f"data depends on the type of elements: {', '.join(sorted(names)) or 'a constant'}")

@@ -3,7 +3,7 @@
 import re
 
 from kinds import ELEMENT, SCALAR, Kind, Kinds
-from statements import NAME, Broken, Function, split, variable
+from statements import NAME, UID, Broken, Function, split, variable
 
 SHUFFLE = re.compile(r"^__shfl(?:_up|_down|_xor)?_sync")
 
@@ -19,10 +19,10 @@ class Words(Kinds):
         if variable(name[0]) in words:
             return True
         kind = self.declared(function, name[0])
-        if (
-            kind is None
-            or not kind.base.startswith("union ")
-            or not re.search(r"(?:\.|->)[\w.$#]*D\.\d+", text[name.end() :])
+        # A dump does not give the type of a variable of the file, which may be a union.
+        is_of_file = kind is None and int((UID.findall(name[0]) or ["D.0"])[0][2:]) > self.first
+        if not (is_of_file or (kind and kind.base.startswith("union "))) or (
+            not re.search(r"(?:\.|->)[\w.$#]*D\.\d+", text[name.end() :])
         ):
             return False
         of = self.typed(function, text.lstrip("&"))[0]
@@ -52,7 +52,7 @@ class Words(Kinds):
 
     def moves(self, function: Function, text: str, words: set[str]) -> None:
         """Rule 2 for one statement."""
-        if text.startswith(("# ", "simt_")) or "{}" in text:
+        if re.match(r"# |simt_\w+D\.\d+ \(", text) or "{}" in text:
             return
         text = text.rstrip(";")
         to, _, of = text.partition(" = ")
