@@ -271,6 +271,14 @@ def test_a_part_of_one_monoid_is_shown_with_that_one() -> None:
             assert re.findall(r"--monoid (\w+)", done.stdout) == [monoid], done.stdout + done.stderr
 
 
+def test_make_meters_explains_every_meter() -> None:
+    sources = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "simt/meters").glob("*.c"))
+    table = (ROOT / "labs/support/suite/suite_totals.c").read_text(encoding="utf-8")
+    explained = re.findall(r'^    \{"([^"]+)",', table, re.MULTILINE)
+    assert set(re.findall(r'\.meter = "([^"]+)"', sources)) <= set(explained)
+    assert [meter for meter in explained if f'"{meter}"' not in sources] == []
+
+
 def test_the_list_of_targets_fits_80_columns() -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     shown = subprocess.run(

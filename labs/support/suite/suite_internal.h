@@ -342,6 +342,10 @@ void suite_look_again(const struct suite_failure *failure, size_t indent);
  * Returns false when there is no meter with this name. */
 bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
 
+/* Prints a table of a call's meters: value, bound of the contract, the line that contributes most, and what is counted
+ * (suite_totals.c). Meters that are 0 are only named. */
+void suite_print_meters(const struct suite_call *call);
+
 /* `--meters`: makes calls and prints their meters, for one call line by line, or for all parts. Returns the exit
  * status: 0 if the results are right and the meters within the contract's bounds. */
 int suite_meters_of(const struct suite_case *is);

@@ -387,15 +387,14 @@ int suite_meters_of(const struct suite_case *is)
            size_words(is->n), suite_elements(is->n) == 1 ? "" : "s", first_array_size(&call));
     print_lines(&call.reply);
     printf("\n");
-    for (uint32_t i = 0; i < call.reply.meters; i++)
-        printf("%24s %10llu\n", call.reply.meter[i].name, (unsigned long long)call.reply.meter[i].value);
+    suite_print_meters(&call);
     if (suite_options.on_cuda) /* it counts nothing */
         return 0;
     uint64_t least = least_sectors(&call);
     if (least > 0)
-        printf("%24s %10.2f  %s%llu%s\n", "traffic", ratio(sectors_moved(&call), least),
+        printf("%-35s %10.2f  %s%llu%s\n", "traffic", ratio(sectors_moved(&call), least),
                is_narrow() ? "times " : "sectors uncached or copied, over the ", (unsigned long long)least,
                is_narrow() ? " sectors" : " that hold inputs and outputs");
-    printf("%24s\n", "the contract:");
-    return print_bounds(&call, is->part->shared, 26) & print_bounds(&call, is->part->bounds, 26) ? 0 : 1;
+    printf("\nthe contract:\n");
+    return print_bounds(&call, is->part->shared, 4) & print_bounds(&call, is->part->bounds, 4) ? 0 : 1;
 }
