@@ -92,7 +92,7 @@ def test_noise_takes_no_point_from_what_is_as_fast_as_wanted() -> None:
 def test_noise_gives_no_point_to_what_is_clearly_slower() -> None:
     chance = random.Random(2)
     for _ in range(500):
-        (outcome,) = judged(row("reference", noisy(chance, 1, 1)), row("hand-in", noisy(chance, 2.6, 1)))
+        (outcome,) = judged(row("reference", noisy(chance, 1, 1)), row("hand-in", noisy(chance, 3, 1)))
         assert outcome.status is Status.FAILED
 
 
