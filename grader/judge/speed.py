@@ -25,8 +25,8 @@ from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS, suite_argument
 
 CONFIDENCE = 0.999
-ROUNDS, CALLS = 8, 5  # number of processes of each of the two, and of the calls that each process makes
-LENGTH = 26  # log2 of the number of elements; long enough that the cost of an exchange hardly matters
+ROUNDS, CALLS = 12, 4  # number of processes of each of the two, and of the calls that each process makes
+LENGTH = 28  # log2 of the number of elements; long enough that the cost of an exchange hardly matters
 
 _REFERENCE, _HAND_IN = "reference", "hand-in"
 
@@ -62,10 +62,17 @@ def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> 
     return Interval(ordered[k - 1], middle, ordered[n - k]) if k > 0 else Interval(0.0, middle, math.inf)
 
 
-def shares(hand_in: Sequence[float], reference: Sequence[float]) -> list[float]:
-    """The hand-in's share of the reference's speed, for each turn that both have. Within a turn, a changed clock rate
-    or another program slows both calls alike."""
-    return [theirs / own for own, theirs in zip(hand_in, reference, strict=False)]
+def shares(hand_in: Sequence[float], reference: Sequence[float], calls: int = 1) -> list[float]:
+    """The hand-in's share of the reference's speed, for each round that both have. Within a round, a changed clock rate
+    or another program slows both alike. A round has so many calls, and counts with their median only, because the calls
+    of one process are more alike than those of two."""
+    rounds = (medians_of(hand_in, calls), medians_of(reference, calls))
+    return [theirs / own for own, theirs in zip(*rounds, strict=False)]
+
+
+def medians_of(times: Sequence[float], calls: int) -> list[float]:
+    """The median of each round. The rest of an unfinished round does not count."""
+    return [statistics.median(times[i : i + calls]) for i in range(0, len(times) - calls + 1, calls)]
 
 
 def run_race(plan: SuitePlan, stop: threading.Event) -> SuiteRun:
@@ -108,7 +115,7 @@ def _judge_input(part: Part, kind: str, rows: list[dict[str, Any]]) -> Outcome:
     if why := _no_time(part, own):
         status, message = why
         return _outcome(part, kind, status, message + (where if status is Status.FAILED else ""))
-    share = median_interval(shares(own["times"], theirs["times"]))
+    share = median_interval(shares(own["times"], theirs["times"], CALLS))
     took, reference = own["milliseconds"], theirs["milliseconds"]
     if not (min(share.low, took, reference) > 0 and share.high < math.inf):
         return _outcome(part, kind, Status.GRADER_FAULT, "there are too few times")

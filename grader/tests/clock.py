@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.audit.trials import CLOCK, CLOCK_LAB, Entry, make_source, read_file, trials_folder
-from grader.judge.speed import Interval, median_interval, shares
+from grader.judge.speed import CALLS, LENGTH, ROUNDS, Interval, median_interval, shares
 from grader.model.layout import Course
 
 COURSE = Course(Path(__file__).parents[2])
@@ -93,13 +93,14 @@ def command_line(device: str, name: str, *options: str) -> list[str]:
 
 
 def time_cheat(device: str, name: str, *options: str) -> Verdict:
-    done = subprocess.run(command_line(device, name, *options), capture_output=True, text=True, check=False)
+    asked = (*options, "--rounds", str(ROUNDS), "--calls", str(CALLS))
+    done = subprocess.run(command_line(device, name, *asked), capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(f"race ended with {done.returncode}: {done.stderr}")
     reference, own = (json.loads(line.removesuffix(",")) for line in done.stdout.splitlines() if line.startswith("{"))
     assert reference["right"], "the base is wrong"
     assert not reference["ended"], reference["ended"]
-    share = median_interval(shares(own["times"], reference["times"]))
+    share = median_interval(shares(own["times"], reference["times"], CALLS))
     if own["ended"]:
         said = f"no time: {own['ended']}"
     elif not (own["right"] and own["possible"]):
@@ -113,13 +114,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
-    parser.add_argument("options", nargs="*", help="for race, after --")
+    parser.add_argument("--length", default=None, help="log2 of the number of elements")
     asked = parser.parse_args()
+    length = asked.length or (str(LENGTH) if asked.device == "cuda" else "12")
     entries = [entry for entry in cheats(asked.device) if not asked.only or entry.name in asked.only]
     build(asked.device, entries)
     failed = 0
     for name, wanted in [(HONEST, "no faster"), *((entry.name, entry.wanted("")[0]) for entry in entries)]:
-        found = time_cheat(asked.device, name, *asked.options)
+        found = time_cheat(asked.device, name, "--length", length)
         failed += found.gains or not found.said.startswith(wanted)
         share = found.share
         print(

@@ -9,7 +9,7 @@
  * the median of CUB's time divided by the contender's time in the same turn; the interval in brackets contains it
  * with a probability of 95 %. After the timing, one more call of each writes into junk and is compared with CUB's
  * result, and CUB's result with that of a plain loop, up to 2^20 elements. A time below that of copying the bytes
- * that must move is an error: nothing is faster than light. With --shape, sorts get keys of that shape, or of all
+ * that must move is an error: nothing is faster than light. Up to 2^12 elements, calls without work are timed, too. With --shape, sorts get keys of that shape, or of all
  * shapes one after another. With --json - the output is the JSON, without a table. */
 #include "options.h"
 #include "peers.h"
