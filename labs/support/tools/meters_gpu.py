@@ -65,8 +65,13 @@ def run(words: list[str]) -> str:
 
 
 def cpu_meters(printed: str) -> dict[str, int]:
-    """Returns the totals that `--meters` prints for one call: right-aligned names, each followed by a number."""
-    return {name: int(value) for name, value in re.findall(r"^ +([a-z][a-z ]*[a-z]) +(\d+)$", printed, re.MULTILINE)}
+    """Returns the totals that `--meters` prints for one call: lines that begin with a name and a number, and the names
+    of those that are 0."""
+    values = {
+        name: int(value) for name, value in re.findall(r"^([a-z][a-z ]*[a-z]) +(\d+)(?: |$)", printed, re.MULTILINE)
+    }
+    zeros = re.search(r"^0: (.*(?:\n    .*)*)", printed, re.MULTILINE)
+    return values | dict.fromkeys(" ".join(zeros[1].split()).split(", ") if zeros else (), 0)
 
 
 def ncu_counters(log: str) -> dict[str, int]:

@@ -12,12 +12,13 @@ the counts are scaled. Needs nothing but Python.
 import argparse
 import json
 import math
-import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from meters_gpu import cpu_meters
 
 MOST = 1 << 16  # elements that are run on the CPU device
 SECTOR = 32
@@ -147,10 +148,10 @@ class Size:
 def run(words: tuple[str, ...], size: Size) -> Meters:
     """Returns what `--meters` prints for one call."""
     done = subprocess.run([*words, *size.options], capture_output=True, text=True, check=False)
-    found = re.findall(r"^ *([a-z][a-z ]*[a-z]) +(\d+)$", done.stdout, re.MULTILINE)
-    if not found:
+    meters = cpu_meters(done.stdout)
+    if not meters:
         raise PredictError((done.stdout + done.stderr).strip())
-    return {name: int(value) for name, value in found}
+    return meters
 
 
 def count(words: tuple[str, ...], size: Size) -> tuple[Counts, list[Size]]:
