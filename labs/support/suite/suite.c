@@ -409,13 +409,12 @@ static void judge_operands(void)
 {
     const uint64_t elsewhere = suite_counted("operands made elsewhere"), most = inputs_of_several_parts();
     if (elsewhere > most)
-        suite_fail(
-            SUITE_TOO_FEW_ADDITIONS,
-            "%llu operands of combine() are sums that no combine() has made, at most %llu allowed\n"
-            "so they were made by another operator, whose work is not counted\n"
-            "try: combine() for every addition; your own operator, or the monoid's by its name, is not "
-            "counted",
-            (unsigned long long)elsewhere, (unsigned long long)most);
+        suite_fail(SUITE_TOO_FEW_ADDITIONS,
+                   "operands of combine() that no combine() has made: %llu counted, at most %llu allowed\n"
+                   "another operator has made them, whose work is not counted\n"
+                   "try: combine() for every addition; your own operator, or the monoid's by its name, is "
+                   "not counted",
+                   (unsigned long long)elsewhere, (unsigned long long)most);
 }
 
 void suite_efficient_as(const struct suite_case *is, size_t n)
