@@ -395,7 +395,7 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
         "*/*.mk",
         "*/*/*.mk",
         "labs/[0-9]*/*.h",
-        "labs/include/*.h",
+        "labs/include/*",
         "labs/stock/*.h",
         "labs/*/*.cu",
         "simt/exports.list",

@@ -32,12 +32,6 @@ static uint64_t global_work(size_t n)
     return scan_log_step_work(n) + 16384;
 }
 
-/* A scan of the input, which the caller has made, would take 2n. */
-static uint64_t join_work(size_t n)
-{
-    return (uint64_t)n + 1024;
-}
-
 /* Each output but the first needs a combine of its own. */
 static uint64_t least_work(size_t n)
 {
@@ -74,10 +68,6 @@ static const struct suite_bound quadratic_shared[] = {
 static const struct suite_bound tile_shared[] = {SHARED_TILE, {NULL, NULL, NULL}};
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
-static const struct suite_bound join_shared[] = {
-    SHARED_MAP,
-    {"combines", "n + 1024: one for each element, and idle lanes", join_work},
-    {NULL, NULL, NULL}};
 
 static const struct suite_bound quadratic_bounds[] = {
     {"combines", "n(n - 1) / 2", quadratic_work}, IN_ONE_BLOCK, {NULL, NULL, NULL}};
@@ -183,7 +173,7 @@ SCAN(scan_in_place, ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .boun
 SCAN(scan_global, ANY_LENGTH, .longest = (1 << 18) + 3, .depth = scan_depth_any, .bounds = global_bounds,
      .shared = scan_shared);
 CONVERSION(inclusive_to_exclusive, ANY_LENGTH, .shared = map_shared);
-CONVERSION(exclusive_to_inclusive, ANY_LENGTH, .ways_in_place = 2, .shared = join_shared);
+CONVERSION(exclusive_to_inclusive, ANY_LENGTH, .ways_in_place = 2, .shared = map_shared);
 
 #include "suite_table.h"
 

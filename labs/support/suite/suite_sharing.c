@@ -140,17 +140,6 @@ static void judge_local_accesses(const struct suite_bound *bound, size_t n)
                    (ull)count, (ull)most, bound->formula);
 }
 
-static void judge_combines(const struct suite_bound *bound, size_t n)
-{
-    const uint64_t count = suite_counted(bound->meter), most = bound->most(n);
-    if (count > most)
-        suite_fail(SUITE_NOT_SHARED,
-                   "what the input already has is made again: %llu combines, at most %llu allowed\n"
-                   "the bound is %s\n"
-                   "try: use what the caller has computed",
-                   (ull)count, (ull)most, bound->formula);
-}
-
 static void judge_span(const struct suite_case *is)
 {
     const uint64_t span = suite_counted("span"), all = suite_counted("accesses and combines");
@@ -159,8 +148,6 @@ static void judge_span(const struct suite_case *is)
             fail_span(span, bound->most(is->n), bound->formula);
         else if (strcmp(bound->meter, LOCAL_ACCESSES) == 0)
             judge_local_accesses(bound, is->n);
-        else if (strcmp(bound->meter, "combines") == 0)
-            judge_combines(bound, is->n);
     const uint64_t most = most_of_one_thread(is, all);
     if (is_a_loop(is, span) && span > most)
         fail_span(span, most,

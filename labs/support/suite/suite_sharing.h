@@ -8,7 +8,6 @@
  *     - from MANY_ELEMENTS elements on, no block makes more than nine tenths of any of these.
  * And by the rows of its `shared` list, on the meters
  *     span          the longest chain of memory accesses and combines that come after one another
- *     combines      calls of combine(), where more of them would make again what the input already has
  *     local accesses by one thread    accesses to its local arrays, which the span omits
  *     host bytes    bytes that went from the device to the host; without a row, none may */
 #ifndef LABS_SUITE_SHARING_H

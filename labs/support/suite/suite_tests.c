@@ -285,8 +285,8 @@ void test_combines(const struct suite_part *part)
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
         if (suite_takes(part, monoid)) {
             struct suite_case is = suite_case(part, monoid, lengths[count - 1]);
-            is.order =
-                CALL_RANDOM; /* in thread order, each sum could have been made just before it is used */
+            /* In thread order, each sum could have been made just before it is used. */
+            is.order = CALL_RANDOM;
             suite_combines(&is, part->least(is.n));
         }
 }

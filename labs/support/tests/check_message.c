@@ -281,9 +281,15 @@ static const struct {
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=16 SEED=2 ORDER=random RESIDENT=2\n"},
     {"lazy", "does all its additions in kernels",
      "combines: 0 counted, at least 32 are needed\n"
-     "    in: scan_toy on sum, 33 elements\n"
+     "    in: scan_toy on sum, 33 elements, blocks and threads in random order\n"
      "    try: combine() in a kernel for every addition; the host and your own operator are not counted\n"
-     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 JUDGE=work\n"},
+     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 ORDER=random JUDGE=work\n"},
+    {"forged", "does all its additions in kernels",
+     "operands of combine() that no combine() has made: 1 counted, at most 0 allowed\n"
+     "    in: scan_toy on sum, 33 elements, blocks and threads in random order\n"
+     "    another operator has made them, whose work is not counted\n"
+     "    try: combine() for every addition; your own operator, or the monoid's by its name, is not counted\n"
+     "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 ORDER=random JUDGE=work\n"},
     {"one-thread-joins", "is the work of many threads",
      "one thread does the work: 299 of 299 combines that join two parts, at most nine tenths allowed\n"
      "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"

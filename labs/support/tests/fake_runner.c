@@ -337,6 +337,7 @@ static void scan(void)
     reply.meters = 1;
     /* The work was shared: the combines are honest, and no data went to the host or came from it. */
     add_meter("joins", reply.meter[0].value);
+    add_meter("operands made elsewhere", is("forged") ? 1 : 0);
     add_meter("host bytes", 0);
     add_meter("output bytes from the host", 0);
     add_meter("span", 1);

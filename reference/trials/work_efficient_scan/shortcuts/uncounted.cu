@@ -1,7 +1,7 @@
 /* uncounted: log steps with the operator by its own name, which is not counted, and one combine for each output.
  *
  * parts: scan_blelloch scan_brent_kung scan_conflict_free scan_global_tree
- * says: operands of combine() are sums that no combine() has made */
+ * says: operands of combine() that no combine() has made */
 #include "work_efficient_scan.h"
 
 /* Inclusive log steps over x, with a register for each element. */
