@@ -288,7 +288,7 @@ static const struct {
      "operands of combine() that no combine() has made: 1 counted, at most 0 allowed\n"
      "    in: scan_toy on sum, 33 elements, blocks and threads in random order\n"
      "    another operator has made them, whose work is not counted\n"
-     "    try: combine() for every addition; your own operator, or the monoid's by its name, is not counted\n"
+     "    try: combine() for every addition; no other operator is counted\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 ORDER=random JUDGE=work\n"},
     {"one-thread-joins", "is the work of many threads",
      "one thread does the work: 299 of 299 combines that join two parts, at most nine tenths allowed\n"
