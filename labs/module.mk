@@ -151,7 +151,7 @@ lab_list = $(B)/generated/$(1)/parts.def
 define lab_suites
 $(call lab_list,$(2)): labs/support/tools/make_parts.py $(1)/lab.toml $(1)/$(2).h
 	@mkdir -p $$(@D)
-	@$$(PYTHON) $$^ >$$@
+	@$$(or $$(wildcard $$(PYTHON)),$(SYSTEM_PYTHON)) $$^ >$$@
 LISTS += $(call lab_list,$(2))
 $(B)/suites/check_$(2).o: $(1)/check_$(2).c $(call lab_list,$(2)) $(FLAGS)
 	@mkdir -p $$(@D)

@@ -195,7 +195,7 @@ def show_measured(meters: Meters) -> None:
         raise PredictError("the GPU's calls were not timed")
     low, median, high = (meters[f"nanoseconds {word}"] for word in ("lower quartile", "median", "upper quartile"))
     print(f"{duration(median)} measured on this GPU: the median of {meters['timed calls']} calls, half of them within "
-          f"{duration(low)} to {duration(high)}.")  # fmt: skip
+          f"{duration(low)} to {duration(high)}. If make bench times this part, its time is more exact.")  # fmt: skip
 
 
 def main() -> int:
