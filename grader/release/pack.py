@@ -25,7 +25,10 @@ from grader.release.tracked import tracked_files
 
 MARKER = ".scan-labs-release"  # distinguishes an earlier release from another folder
 
-SHIPPED_FILES = {"Makefile", "README.md", "LICENSE", ".clang-format", ".gitignore", "pyproject.toml", "Containerfile"}
+SHIPPED_FILES = {
+    *("Makefile", "README.md", "LICENSE", ".clang-format", ".gitattributes", ".gitignore", "pyproject.toml"),
+    "Containerfile",
+}
 SHIPPED_FOLDERS = {".devcontainer", ".vscode", "labs", "simt", "grader", "datasets", "handouts"}
 # The course's tests contain working scans and planted mistakes, and the device's own benchmark is a scan.
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
