@@ -74,11 +74,17 @@ class Settled(Kinds):
         if not self._of_struct:
             for one in self.functions.all():
                 for found in {found for s in one.statements for found in _MEMBER.findall(s.text)}:
-                    kind = self.declared(one, found[0])
-                    if kind:
-                        self._of_struct.setdefault(kind.base, set()).add(found[1])
-        of = self.declared(function, name)
-        return self._of_struct.get(of.base, set()) if of and of.base.startswith("struct ") else set()
+                    self._of_struct.setdefault(self._struct(one, found[0]), set()).add(found[1])
+        return self._of_struct.get(self._struct(function, name) or "none", set())
+
+    def _struct(self, function: Function, name: str) -> str:
+        """What its struct is called; empty when it has none. Structs of the runtime such as dim3 count as numbers, and
+        have one name each."""
+        kind = self.declared(function, name)
+        if kind and kind.base.startswith("struct "):
+            return kind.base
+        found = re.search(r"\bstruct ([\w:]+?)D\.\d+", " ".join(function.types.get(name, ())))
+        return found[1] if kind and found else ""
 
     def _is_number(self, function: Function, name: str) -> bool:
         texts = function.types[name]
