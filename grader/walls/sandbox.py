@@ -391,18 +391,12 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
     may use, the translator, the programs that inspect calls and report errors, and the tables of parts that are linked
     with it. It contains no suite, test, solution or other submission."""
     yield course.root / "Makefile"
-    for pattern in (
-        "*/*.mk",
-        "*/*/*.mk",
-        "labs/[0-9]*/*.h",
-        "labs/include/*",
-        "labs/stock/*.h",
-        "labs/*/*.cu",
-        "simt/exports.list",
-    ):
-        for path in sorted(course.root.glob(pattern)):
-            if "tests" not in path.parts and not path.name.startswith("check_"):
-                yield path
+    # build/ is left out because other gradings make and remove folders there.
+    folders = [folder for folder in sorted(course.root.iterdir()) if folder.is_dir() and folder != course.build]
+    found = [path for folder in folders for pattern in ("*.mk", "*/*.mk") for path in sorted(folder.glob(pattern))]
+    for pattern in ("labs/[0-9]*/*.h", "labs/include/*", "labs/stock/*.h", "labs/*/*.cu", "simt/exports.list"):
+        found += sorted(course.root.glob(pattern))
+    yield from (path for path in found if "tests" not in path.parts and not path.name.startswith("check_"))
     yield from (
         path
         for path in (

@@ -391,10 +391,14 @@ int suite_meters_of(const struct suite_case *is)
     if (suite_options.on_cuda) /* it counts nothing */
         return 0;
     uint64_t least = least_sectors(&call);
-    if (least > 0)
-        printf("%-35s %10.2f  %s%llu%s\n", "traffic", ratio(sectors_moved(&call), least),
-               is_narrow() ? "times " : "sectors uncached or copied, over the ", (unsigned long long)least,
-               is_narrow() ? " sectors" : " that hold inputs and outputs");
+    if (least > 0) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "sectors uncached or copied, over the %llu that hold inputs and outputs",
+                 (unsigned long long)least);
+        printf("%-35s %10.2f\n", "traffic", ratio(sectors_moved(&call), least));
+        suite_print(words, 4);
+    }
     printf("\nthe contract:\n");
     return print_bounds(&call, is->part->shared, 4) & print_bounds(&call, is->part->bounds, 4) ? 0 : 1;
 }

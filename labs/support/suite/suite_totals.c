@@ -40,6 +40,7 @@ static const struct explained {
     {"output bytes from the host", "bytes of outputs that came from the host", NO_LINE},
     {"bytes copied to the host", "bytes that cudaMemcpy took to the host", NO_LINE},
     {"joins", "different results that were joined from parts", NO_LINE},
+    {"operands made elsewhere", "operands of combine() that no combine() made", NO_LINE},
     {"shared wavefronts", "turns in which shared memory serves the warps", BY_LINE(shared_wavefronts)},
     {"excess wavefronts", "turns of these that bank conflicts add", BY_LINE(excess_wavefronts)},
     {"global requests", "instructions of a warp that access global memory", BY_LINE(global_requests)},
@@ -50,6 +51,12 @@ static const struct explained {
     {"divergent branches", "times that lanes of a warp part ways", NO_LINE},
     {"atomics", "atomic operations", BY_LINE(atomics)},
     {"atomics on one address", "the most on one address, one after another", NO_LINE},
+    {"allocations", "allocations of device memory", NO_LINE},
+    {"allocated bytes", "the sum of their sizes", NO_LINE},
+    {"host copies", "copies between device and host memory", NO_LINE},
+    {"device copies", "copies and fills on the device", NO_LINE},
+    {"stock calls", "calls of the stock functions", NO_LINE},
+    {"stock bytes", "bytes that stock functions read and write", NO_LINE},
 };
 
 static const struct explained *explain(const char *meter)
