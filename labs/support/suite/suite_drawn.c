@@ -101,16 +101,22 @@ void test_clean_drawn(const struct suite_part *part)
     draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
 }
 
-/* Two lengths, between those of the tables and beyond. One thread for each group of equal keys is no mistake if groups
- * are short. */
+/* Lengths between those of the tables and beyond: one from each range, so that no range of a factor of ten stays
+ * without. Sums, where the part takes them, because the bounds of the proof monoids are several times as wide. One
+ * thread for each group of equal keys is no mistake if groups are short. */
 void test_shared_drawn(const struct suite_part *part)
 {
     struct random random = random_stream(suite_seed(), 13);
-    const size_t most = most_of(part, MOST_SHARED, 4);
-    const size_t ends[] = {most / 2 < FEW ? most / 2 : FEW, most / 2, most};
-    for (size_t i = 0; i + 1 < sizeof ends / sizeof *ends; i++) {
-        struct suite_case is = drawn(part, &random, ends[i], ends[i + 1]);
+    const size_t most = most_of(part, MOST_SHARED, 4), ends[] = {4 * FEW, 12 * FEW, most / 2, most};
+    size_t least = most / 2 < FEW ? most / 2 : FEW;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (ends[i] <= least || ends[i] > most)
+            continue;
+        struct suite_case is = drawn(part, &random, least, ends[i]);
+        least = ends[i];
         is.seed = suite_plain_seed(is.seed);
+        if (suite_takes(part, MONOID_SUM))
+            is.monoid = MONOID_SUM;
         if (!suite_is_narrow(is.n))
             suite_shared(&is);
     }
