@@ -55,7 +55,7 @@ class Trial:
     part: str
     source: str
     title: str
-    lacks: str  # the barrier or fence of which it has fewer than its base; "" if it has all
+    lacks: str  # the kind of barrier or fence that was removed from its base; "" if none was
 
     @property
     def who(self) -> str:

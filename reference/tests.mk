@@ -14,7 +14,8 @@ check-fast: suites
 	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)
 
-# On a GPU: which races show there, with delays and without, beside the CPU device. It takes minutes.
+# Finds out which races give a wrong result on a GPU, with and without delays, and compares with the CPU device. This takes
+# minutes.
 .PHONY: check-delays
 check-delays:
 	@[ $(DEVICE) = cuda ] || { echo "make check-delays DEVICE=cuda: only a GPU waits at random" >&2; exit 2; }

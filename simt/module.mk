@@ -11,7 +11,8 @@ CUDAC     := $(B)/bin/cudac
 archived  = $(foreach l,$(1),$(if $(findstring /,$(shell $(CC) -print-file-name=lib$(l:-l%=%).a)),-Wl$(comma)-Bstatic $(l) -Wl$(comma)-Bdynamic,$(l)))
 comma    := ,
 PKG_CONFIG ?= pkg-config
-# Not empty where nobody may install packages: there grader/setup puts archives of the libraries into build/libraries.
+# The option to find the libraries in build/libraries. It is empty unless grader/setup has unpacked them there, which it
+# does for users who cannot install packages.
 carried   = $(shell [ ! -e $(B)/libraries/lib ] || echo -L$(B)/libraries/lib)
 SIMT_LIBS = $(eval SIMT_LIBS := $(if $(carried),$(carried) -lboost_context -ldw -lelf -lz -llzma -lbz2,\
     $(call archived,-lboost_context) $(shell $(PKG_CONFIG) --libs libdw libelf)) -ldl -lm)$(SIMT_LIBS)

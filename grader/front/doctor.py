@@ -147,8 +147,8 @@ def _packages(root: Path) -> Iterator[Item]:
 
 
 def _carried(root: Path) -> bool:
-    """True when the course has its own copy of the libraries for this machine, which grader/setup unpacks where nobody
-    may install packages."""
+    """True when the course comes with the libraries for this machine. grader/setup unpacks them for users who cannot
+    install packages."""
     return (root / "grader" / "libraries" / f"{platform.machine()}.tar.xz").is_file()
 
 

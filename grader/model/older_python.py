@@ -10,7 +10,7 @@ else:
     from enum import Enum
 
     class StrEnum(str, Enum):
-        """An enumeration of texts, each of which is written as its value."""
+        """An enumeration whose members are strings: str() of a member is its value."""
 
         __str__ = str.__str__
         __format__ = str.__format__

@@ -55,7 +55,7 @@ double least_bytes(enum task task, double n, double kept);    /* that any implem
 
 enum { ALL = 100, KEYS_ASCEND = 33 };
 
-/* Patterns of compaction, each of which keeps half of the elements. */
+/* Patterns of kept elements for compaction. Each pattern keeps half of the elements. */
 enum pattern { ALTERNATE = ALL + 1, FIRST_HALF, RUNS, PATTERNS_END };
 
 /* Shapes of keys that are hard or easy to sort, with 32 or 64 bits. */

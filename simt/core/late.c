@@ -13,7 +13,7 @@ enum {
 bool late_watches;
 static struct simt_late late;
 
-/* Stores of which other blocks still see the value from before, in the order of the run. A hook is called before its
+/* Late stores, in the order of the run: other blocks still see the old value. A hook is called before its
  * store, so the value of the last one is known only at the next access: until then it is fresh. */
 static struct store {
     char *address;

@@ -103,7 +103,7 @@ static bool read_number(const char **word, uint32_t *number)
     return true;
 }
 
-/* Reads ":x,y,z", of which y and z may be missing. Returns false if there is no such index. */
+/* Reads an index written as ":x", ":x,y" or ":x,y,z". Returns false if the text is none of these. */
 static bool read_index(const char **word, uint32_t index[AXES])
 {
     const char *begin = *word;
