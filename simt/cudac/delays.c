@@ -40,15 +40,20 @@ static bool is_word(const struct walk *walk, size_t i, const char *const *words)
     return token_is_one_of(walk->source, &walk->tokens[i], words);
 }
 
+/* Whether the innermost open bracket holds statements. Of brackets deeper than MOST_DEPTH nothing is known. */
+static bool in_statements(const struct walk *walk)
+{
+    return walk->depth > 0 && walk->depth <= MOST_DEPTH && walk->around[walk->depth - 1] == AROUND_STATEMENTS;
+}
+
 /* Whether the { at token i begins statements, and not a type, a namespace or a list of values. */
 static bool opens_statements(const struct walk *walk, size_t i)
 {
     static const char *const before[] = {"else", "do", "try", "const", "noexcept", "mutable", NULL};
-    const bool in_statements = walk->depth > 0 && walk->around[walk->depth - 1] == AROUND_STATEMENTS;
     if (i == 0)
         return false;
     return walk->tokens[i - 1].mark == ')' || is_word(walk, i - 1, before) ||
-           (in_statements && has_mark_among(&walk->tokens[i - 1], ";{}:"));
+           (in_statements(walk) && has_mark_among(&walk->tokens[i - 1], ";{}:"));
 }
 
 /* Whether the [ at token i is an index, or the bound of an array, which stays a constant. */
@@ -102,8 +107,7 @@ static void step(struct walk *walk, size_t i)
         open_bracket(walk, i);
     else if (has_mark_among(token, ")]}"))
         close_bracket(walk);
-    else if (token->mark == ';' && walk->depth > 0 && walk->depth <= MOST_DEPTH &&
-             walk->around[walk->depth - 1] == AROUND_STATEMENTS && may_go_on(walk, i))
+    else if (token->mark == ';' && in_statements(walk) && may_go_on(walk, i))
         add_place(walk, token->end, "here", ");");
 }
 

@@ -1,6 +1,7 @@
 /* check_cudac_delays.c: where cudac --delays lets threads wait, and what must stay as it is. */
 #include "cudac.h"
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,25 @@ START_TEST(each_place_and_each_seed_has_a_number_of_its_own)
 }
 END_TEST
 
+START_TEST(brackets_deeper_than_the_record_are_left_alone)
+{
+    enum { DEPTH = 300, RECORDED = 256 };
+    char text[2 * DEPTH + 64];
+    size_t at = (size_t)snprintf(text, sizeof text, "void k() ");
+    memset(text + at, '{', DEPTH);
+    at += DEPTH;
+    at += (size_t)snprintf(text + at, sizeof text - at, "x; {y;}");
+    memset(text + at, '}', DEPTH);
+    text[at + DEPTH] = '\0';
+    char *output = delayed(text, 1, true);
+    size_t places = 0;
+    for (const char *mark = strchr(output, '!'); mark != NULL; mark = strchr(mark + 1, '!'))
+        places++;
+    ck_assert_uint_eq(places, RECORDED);
+    free(output);
+}
+END_TEST
+
 START_TEST(a_broken_source_is_refused_with_its_line)
 {
     struct cudac_error error;
@@ -109,6 +129,7 @@ int main(void)
     tcase_add_loop_test(tcase, delays_are_put_in, 0, sizeof rows / sizeof *rows);
     tcase_add_test(tcase, lines_stay_in_their_places);
     tcase_add_test(tcase, each_place_and_each_seed_has_a_number_of_its_own);
+    tcase_add_test(tcase, brackets_deeper_than_the_record_are_left_alone);
     tcase_add_test(tcase, a_broken_source_is_refused_with_its_line);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
