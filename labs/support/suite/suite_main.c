@@ -55,7 +55,7 @@ static const char usage_text[] =
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line; on a GPU, its times\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident, --late as in a replay line; --shape "
+    "                       --in-place, --shift, --order, --resident, --late, --choices as in a replay line; --shape "
     "37x53\n"
     "                       takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
@@ -294,6 +294,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'a':
         return suite_parse_late(value, &shown->late) ||
                complain("LATE=%s: it is LINE, LINE:THREAD or LINE:THREAD:BLOCK, such as 31:4", value);
+    case 'c':
+        return suite_parse_choices(value, &shown->explore) ||
+               complain("CHOICES=%s: these are no choices of a schedule, as in a replay line", value);
     case 'R':
         good = parse_number("RESIDENT", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;
@@ -320,7 +323,8 @@ static bool parse(int count, char **words, struct command *command)
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'},
         {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},
         {"tally", 1, NULL, 'y'},      {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'},
-        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {NULL, 0, NULL, 0},
+        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {"choices", 1, NULL, 'c'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

@@ -243,6 +243,15 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) ||
         !find_generic(part, generic, sizeof generic, &is_sized))
         return SUITE_PROOF_NONE;
+    static const uint32_t talks = SIMT_USED_ATOMICS | SIMT_USED_VOLATILE;
+    struct suite_text explored = *text;
+    if (!generic[0] && (proof.used & talks) && !(proof.used & ~talks)) {
+        const bool right = suite_explore(part, &explored);
+        if (!proof.unclean[0] && proof.whole && !failed) {
+            *text = explored;
+            return right ? SUITE_PROOF_HOLDS : SUITE_PROOF_FAILS;
+        }
+    }
     if (proof.unclean[0])
         suite_add(text, "not proved: %s", proof.unclean);
     else if (!proof.whole) {

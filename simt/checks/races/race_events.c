@@ -178,8 +178,7 @@ static void end_launch(const struct launch *launch, bool faulted)
 
 /* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
 
-/* The cell of the access's first word; null for memory outside shared memory and allocations. */
-static inline struct cell *cells_of(const struct access *access)
+struct cell *races_cells(const struct access *access)
 {
     const size_t word = access->offset / WORD_BYTES;
     if (access->space == MEMORY_SHARED)
@@ -199,7 +198,7 @@ static void see(const struct access *access)
     if (__builtin_expect(access->space == MEMORY_SHARED && race_now.state == RACES_ON, 1))
         races_see(race_now.cells + access->offset / WORD_BYTES, access, true);
     else if (is_watched(access))
-        races_see(cells_of(access), access, access->space == MEMORY_SHARED);
+        races_see(races_cells(access), access, access->space == MEMORY_SHARED);
 }
 
 /* The compare-and-swap does write; until now it counted as a read. */
@@ -208,7 +207,7 @@ static void swap(const struct access *access)
     if (!is_watched(access))
         return;
     const struct race_actor actor = races_running(access);
-    races_visit(&actor, cells_of(access), access);
+    races_visit(&actor, races_cells(access), access);
 }
 
 /* ---- copies and host code --------------------------------------------------------------------------------------- */
@@ -241,7 +240,7 @@ static void touch(const struct race_actor *actor, const void *address, size_t by
     access.region = region;
     access.offset = region ? (size_t)(access.address - region->begin) : 0;
     if (is_shadowed(access.space))
-        races_visit(actor, cells_of(&access), &access);
+        races_visit(actor, races_cells(&access), &access);
 }
 
 static void copy(const struct copy *copy)

@@ -268,8 +268,7 @@ static void check_record(const struct visit *visit, const struct cell *cell, con
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
-/* The link to the cell's message; null if it has none from this launch. */
-static uint32_t *find_message(struct cell *cell)
+uint32_t *races_message(struct cell *cell)
 {
     for (uint32_t *link = &cell->record.next; *link;) {
         struct record *record = shadow_record(*link);
@@ -308,7 +307,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
 static void pass_messages(const struct visit *visit, struct cell *cell)
 {
     struct thread *thread = current_thread;
-    uint32_t *link = find_message(cell);
+    uint32_t *link = races_message(cell);
     const bool for_block = is_for_block(visit->kind);
     if (!is_write(visit->kind) || visit->chained) {
         vector_clock_acquire(thread, message_at(link), visit->chained, for_block);
