@@ -387,7 +387,8 @@ bool explore_access(const struct access *access)
     struct actor *actor = actor_of(current_thread);
     settle();
     if (!is_event(access)) {
-        if (access->space == MEMORY_LOCAL)
+        /* A loop may keep the value for which it waits in shared memory. */
+        if (access->space == MEMORY_LOCAL || access->space == MEMORY_SHARED)
             return false;
         note_progress(actor);
         if (access->kind & ACCESS_WRITE) {

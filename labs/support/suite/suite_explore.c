@@ -4,6 +4,7 @@
 #include "suite_tree.h"
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 enum {
     MOST_BLOCKS = 5,
@@ -148,6 +149,7 @@ static const char *explore_length(struct suite_case is, bool symmetric)
         if (left && (all.executions >= all.most || tree.runs > 4 * all.most))
             return all.found ? "" : "cap";
     }
+if(getenv("DBG"))fprintf(stderr,"n %zu blocks %u whole %llu runs %llu sym %u unst %u %u\n",is.n,all.blocks,(unsigned long long)tree.whole,(unsigned long long)tree.runs,tree.symmetric,tree.unstarted.block,tree.unstarted.other);
     return all.found ? "" : NULL;
 }
 

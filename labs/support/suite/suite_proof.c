@@ -15,6 +15,7 @@
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 enum { MOST_RANGES = 64 };
 
@@ -245,6 +246,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         return SUITE_PROOF_NONE;
     static const uint32_t talks = SIMT_USED_ATOMICS | SIMT_USED_VOLATILE;
     struct suite_text explored = *text;
+    if (getenv("DBG")) {
+ char b[4000]; struct suite_text t = suite_text(b, sizeof b); suite_explore(part, &t); fprintf(stderr, "DBG: %s\n", b); }
     if (!generic[0] && (proof.used & talks) && !(proof.used & ~talks)) {
         const bool right = suite_explore(part, &explored);
         if (!proof.unclean[0] && proof.whole && !failed) {
