@@ -48,6 +48,7 @@ struct thread *explore_next(const struct block *blocks, unsigned used);
 
 /* While blocks count as equal, kernels must not read blockIdx: the page with the variable is closed. The value that it will have
  * when a kernel opens it is the current block's. explore_opens returns true if that was the reason of a crash at `address`. */
+void explore_close_index(bool close);
 void explore_set_index(const struct block *block);
 bool explore_opens(const void *address);
 

@@ -26,7 +26,8 @@ static const struct block *owner_of(const struct access *access)
 
 static bool overlap(const struct place *place, const struct access *access)
 {
-    return place->owner == owner_of(access) && access->address < place->access.address + place->access.bytes &&
+    return place->owner == owner_of(access) &&
+           access->address < place->access.address + place->access.bytes &&
            place->access.address < access->address + access->bytes;
 }
 

@@ -13,7 +13,7 @@ enum {
 /* A write to a place, by its number: 0 stands for the contents before the kernel. */
 struct write {
     char value[MOST_BYTES];
-    struct instant when;   /* unused for 0 */
+    struct instant when;  /* unused for 0 */
     unsigned event;       /* the same */
     bool taken;           /* a read-modify-write has read it, so its own write follows at once */
     struct released held; /* what a read of it acquires */

@@ -11,8 +11,8 @@ enum {
     MOST_TEST_BLOCKS = 4,
     MOST_EXECUTIONS = 3000, /* of all lengths together */
     MOST_TEST_EXECUTIONS = 100,
-    MORE_FAILURES = 40,  /* runs after the first failing one, in search of a shorter one */
-    MOST_UNIT = 128,     /* tiles of SMALL_TILE elements that a block may take */
+    MORE_FAILURES = 40, /* runs after the first failing one, in search of a shorter one */
+    MOST_UNIT = 128,    /* tiles of SMALL_TILE elements that a block may take */
     SHOWN_STEPS = 20
 };
 
@@ -31,7 +31,8 @@ static struct {
 
 /* ---- choices as text -------------------------------------------------------------------------------------------- */
 
-static const char digits[SIMT_CHOICE_LATER + 2] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX__YZ";
+static const char digits[SIMT_CHOICE_LATER + 2] =
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX__YZ";
 static const char equal[] = ":equal"; /* blocks count as equal */
 
 void suite_add_choices(struct suite_text *text, const struct simt_explore *explore)
@@ -84,7 +85,8 @@ void suite_add_steps(struct suite_text *text, const struct simt_explored *explor
         suite_add(text, step->reads && step->writes ? " changes " : step->writes ? " writes " : " reads ");
         add_word(text, step);
         if (step->reads && step->writes)
-            suite_add(text, " from %llu to %llu", (unsigned long long)step->read, (unsigned long long)step->written);
+            suite_add(text, " from %llu to %llu", (unsigned long long)step->read,
+                      (unsigned long long)step->written);
         else
             suite_add(text, ": %llu", (unsigned long long)(step->writes ? step->written : step->read));
         if (step->stale)
@@ -98,7 +100,8 @@ void suite_add_steps(struct suite_text *text, const struct simt_explored *explor
 static const char *const reasons[SIMT_UNEXPLORED_REASONS] = {
     [SIMT_UNEXPLORED_NOTHING] = "the call did not come to its end",
     [SIMT_UNEXPLORED_OVERLAP] = "volatile or atomic accesses of different sizes overlap",
-    [SIMT_UNEXPLORED_PLAIN] = "a plain write goes to memory that is also accessed by volatile or atomic accesses",
+    [SIMT_UNEXPLORED_PLAIN] =
+        "a plain write goes to memory that is also accessed by volatile or atomic accesses",
     [SIMT_UNEXPLORED_MUCH] = "it makes too many volatile and atomic accesses",
     [SIMT_UNEXPLORED_DIFFERENT] = "two calls with the same choices differ",
     [SIMT_UNEXPLORED_BLOCKS] = "its blocks do not fit on the device at the same time",
@@ -149,7 +152,10 @@ static const char *explore_length(struct suite_case is, bool symmetric)
         if (left && (all.executions >= all.most || tree.runs > 4 * all.most))
             return all.found ? "" : "cap";
     }
-if(getenv("DBG"))fprintf(stderr,"n %zu blocks %u whole %llu runs %llu sym %u unst %u %u\n",is.n,all.blocks,(unsigned long long)tree.whole,(unsigned long long)tree.runs,tree.symmetric,tree.unstarted.block,tree.unstarted.other);
+    if (getenv("DBG"))
+        fprintf(stderr, "n %zu blocks %u whole %llu runs %llu sym %u unst %u %u\n", is.n, all.blocks,
+                (unsigned long long)tree.whole, (unsigned long long)tree.runs, tree.symmetric,
+                tree.unstarted.block, tree.unstarted.other);
     return all.found ? "" : NULL;
 }
 
@@ -191,7 +197,8 @@ static void add_failure(struct suite_text *text)
     } else if (worst.statement[0])
         suite_add(text, "is wrong: %.*s", (int)strcspn(worst.statement, "\n"), worst.statement);
     else
-        suite_add(text, "fails: %.200s", worst.trouble[0] ? worst.trouble : "memory of the device is not freed");
+        suite_add(text, "fails: %.200s",
+                  worst.trouble[0] ? worst.trouble : "memory of the device is not freed");
     suite_add(text, "\n    see it: ");
     suite_add_replay(text, &worst.is);
     suite_add(text, "\n");
@@ -210,8 +217,10 @@ static bool confirm_unstarted(struct suite_case is, struct suite_text *text)
             if (call.reply.findings == 0 || call.reply.finding[0].kind != SIMT_DEADLOCK)
                 continue;
             suite_add(text,
-                      "not proved: block %u waits at line %d for block %u, which need not have started\n    see it: ",
-                      (unsigned)tree.unstarted.block, (int)tree.unstarted.line, (unsigned)tree.unstarted.other);
+                      "not proved: block %u waits at line %d for block %u, which need not have started\n    "
+                      "see it: ",
+                      (unsigned)tree.unstarted.block, (int)tree.unstarted.line,
+                      (unsigned)tree.unstarted.other);
             suite_add_replay(text, &is);
             return true;
         }

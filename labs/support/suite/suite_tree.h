@@ -9,7 +9,8 @@ struct suite_tree {
     uint32_t symmetric; /* blocks count as equal: see struct simt_explore */
     uint32_t depth;
     uint64_t whole, runs; /* executions up to their end; and all runs */
-    struct simt_choice unstarted; /* a thread that may wait for a block which has not started; block == other: none */
+    struct simt_choice
+        unstarted; /* a thread that may wait for a block which has not started; block == other: none */
     struct tree_node {
         struct simt_choice is;
         uint64_t tried;
