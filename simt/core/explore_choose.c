@@ -101,6 +101,9 @@ static unsigned note_choice(const struct actor *actor, const struct thread *thre
         choice->block = (uint32_t)thread->block->number;
         choice->other = (uint32_t)source->block->number;
         choice->line = choice->unstarted ? judge->line_of(actor->wanted.site) : 0;
+        for (unsigned number = 1; choice->unstarted && number < actor->place->writes; number++)
+            if (exploring.event[actor->place->write[number].event].block == source->block)
+                choice->by_other |= (uint64_t)1 << number;
     }
     return exploring.done.choices++;
 }

@@ -27,6 +27,18 @@ static unsigned highest(uint64_t bits)
     return 63 - (unsigned)__builtin_clzll(bits);
 }
 
+/* All values of a read have been tried. If its thread waits for a value, has the block that writes it started? It has if the thread
+ * waits only while it reads another value of that block, such as that of a lock that is taken. */
+static void judge_unstarted(struct suite_tree *tree, const struct tree_node *node)
+{
+    for (unsigned i = 0; i < node->of_unstarted; i++) {
+        const struct simt_choice *choice = &node->unstarted[i];
+        const bool holds = !(node->is.failed & 1) && (node->is.failed & choice->by_other);
+        if ((node->is.waits || node->is.failed) && !holds)
+            tree->unstarted = *choice;
+    }
+}
+
 /* Chooses another option of the last choice of the path that has one. */
 static bool advance(struct suite_tree *tree)
 {
@@ -44,6 +56,7 @@ static bool advance(struct suite_tree *tree)
             node->postponed = true;
             return true;
         }
+        judge_unstarted(tree, node);
     }
     return false;
 }
@@ -59,15 +72,8 @@ static void merge(struct suite_tree *tree, const struct simt_explored *explored,
         node->is.witness |= from->witness;
         node->is.failed |= from->chosen == SIMT_CHOICE_WAIT ? from->options : 0;
         node->is.waits |= from->waits;
-        if (from->unstarted && (node->is.waits || node->is.failed) && explored->end != SIMT_EXPLORED_AGAIN)
-            tree->unstarted = *from;
-        /* The value that was chosen first may show only later that the thread waits here. */
-        node->is.unstarted |= from->unstarted;
-        if (from->unstarted) {
-            node->is.block = from->block;
-            node->is.other = from->other;
-            node->is.line = from->line;
-        }
+        if (from->unstarted && i + 1 >= tree->depth && node->of_unstarted < SUITE_TREE_UNSTARTED)
+            node->unstarted[node->of_unstarted++] = *from;
     }
     tree->depth = count > tree->depth ? count : tree->depth;
 }
@@ -86,8 +92,6 @@ bool suite_tree_take(struct suite_tree *tree, const struct simt_explored *explor
         struct tree_node *node = &tree->node[at];
         if (node->is.chosen < SIMT_CHOICE_WAIT)
             node->is.failed |= (uint64_t)1 << node->is.chosen;
-        if (node->is.unstarted && tree->unstarted.block == tree->unstarted.other)
-            tree->unstarted = node->is;
         return advance(tree);
     }
     tree->whole += explored->end == SIMT_EXPLORED_WHOLE;

@@ -5,6 +5,12 @@
 
 #include "../../../simt/simt.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SUITE_TREE_UNSTARTED = 4 };
+
 struct suite_tree {
     uint32_t symmetric; /* blocks count as equal: see struct simt_explore */
     uint32_t depth;
@@ -15,6 +21,9 @@ struct suite_tree {
         struct simt_choice is;
         uint64_t tried;
         bool postponed;
+        struct simt_choice
+            unstarted[SUITE_TREE_UNSTARTED]; /* the first choices of a value that an unstarted block wrote */
+        unsigned of_unstarted;
     } node[SIMT_CHOICES];
 };
 
@@ -26,5 +35,9 @@ void suite_tree_ask(const struct suite_tree *tree, struct simt_explore *explore)
 
 /* Takes what a run reports, and chooses the next path. Returns false if there is none. */
 bool suite_tree_take(struct suite_tree *tree, const struct simt_explored *explored);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
