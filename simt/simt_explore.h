@@ -39,7 +39,7 @@ struct simt_choice {
     uint8_t waits;   /* 1: the thread waits here for a value */
     uint8_t
         unstarted; /* 1: nothing that the thread has read before shows that the block which wrote the value has started */
-    uint64_t by_other; /* bits: the options that this block has written, if it is unstarted */
+    uint64_t by_other;     /* bits: the options that this block has written, if it is unstarted */
     uint32_t block, other; /* numbers of the reader's block and of the writer's */
     int32_t line;          /* of an unstarted one */
 };

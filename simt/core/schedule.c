@@ -289,7 +289,8 @@ static void run_explored(void)
             }
         if (moved || running.abandoned)
             continue;
-        if (running.grid_waiting && running.grid_waiting == current_launch->grid_blocks * current_launch->block_threads) {
+        if (running.grid_waiting &&
+            running.grid_waiting == current_launch->grid_blocks * current_launch->block_threads) {
             release_grid();
             continue;
         }

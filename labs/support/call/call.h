@@ -130,8 +130,8 @@ struct call_reply {
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
-    uint32_t used;   /* enum simt_used: ways in which threads were ordered other than barriers */
-    uint32_t retire; /* 1: this runner cannot make further calls */
+    uint32_t used;     /* enum simt_used: ways in which threads were ordered other than barriers */
+    uint32_t retire;   /* 1: this runner cannot make further calls */
     uint32_t explores; /* 1: `explored` is filled in */
     /* Arrays, the longest last: only the first call_reply_bytes() of a reply are sent. */
     struct call_meter meter[CALL_METERS];
@@ -144,9 +144,10 @@ struct call_reply {
  * size. Its counts must be valid. */
 static inline size_t call_reply_bytes(const struct call_reply *reply)
 {
-    return reply->explores    ? sizeof *reply
-           : reply->lines > 0 ? offsetof(struct call_reply, explored)
-                            : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
+    return reply->explores ? sizeof *reply
+           : reply->lines > 0
+               ? offsetof(struct call_reply, explored)
+               : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
 }
 
 /* ---- the suite's side ------------------------------------------------------------------------------ */

@@ -104,7 +104,7 @@ void suite_past_bound(const char *meter, const char *format, ...)
 }
 
 bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
-                    bool checks)
+                   bool checks)
 {
     suite_arrange(call, is);
     call->measure = measure;

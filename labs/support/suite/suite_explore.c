@@ -276,7 +276,8 @@ bool suite_explore(const struct suite_part *part, struct suite_text *text)
         suite_add(text, "%s", why);
     if (whole.blocks < LEAST_BLOCKS || (why && why != cap))
         return false;
-    suite_add(text, "every schedule of 1 to %u blocks: %llu executions, at n = ", (unsigned)whole.blocks,
+    suite_add(text,
+              "explored: every schedule of 1 to %u blocks, %llu executions, at n = ", (unsigned)whole.blocks,
               (unsigned long long)whole.executions);
     add_lengths(text);
     suite_add(text, " with TILE = %d%s", SMALL_TILE,

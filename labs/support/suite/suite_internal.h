@@ -97,7 +97,8 @@ const struct suite_failure *suite_check(void (*check)(const struct suite_case *)
 void suite_skip_test(enum suite_failure_kind kind, const char *why);
 
 /* Makes one call and judges its result. Returns false if it is wrong or there is trouble. */
-bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure, bool checks);
+bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
+                   bool checks);
 
 /* Like suite_correct with these meters. */
 void suite_measured(const struct suite_case *is, enum call_measure measure);

@@ -5,7 +5,6 @@
 #include "suite_tree.h"
 #include <cuda_runtime.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BLOCKS = 5, MOST_RUNS = 20000 };
@@ -79,10 +78,8 @@ static enum outcome explore(program *launch, unsigned blocks, judgement *judge, 
         if (explored->index_read && tree.symmetric)
             return explore(launch, blocks, judge, false);
         const enum outcome outcome = outcome_of(explored, judge(blocks));
-        if (outcome != RIGHT && explored->end != SIMT_EXPLORED_AGAIN) {
-            if (getenv("DBG")) { char t[2000]; for (size_t i = 0; i < simt_finding_count(); i++) { simt_format_finding(simt_finding_at(i), t, sizeof t); puts(t);} printf("end %u why %u\n", explored->end, explored->why); }
+        if (outcome != RIGHT && explored->end != SIMT_EXPLORED_AGAIN)
             return outcome;
-        }
         left = suite_tree_take(&tree, explored);
     }
     return tree.runs >= MOST_RUNS ? OTHER : tree.unstarted.block != tree.unstarted.other ? UNSTARTED : RIGHT;
