@@ -34,8 +34,8 @@ emulated() {
     [ -e $kinds/register ] || mount -t binfmt_misc binfmt_misc $kinds || exit 2
     [ ! -e $kinds/scan-labs-arm64 ] || echo -1 >$kinds/scan-labs-arm64
     # The first bytes of a program for arm64, and which of their bits count. F: the emulator is opened now, for every root.
-    printf ':scan-labs-arm64:M::%s:%s:%s:F' '\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xb7\0' \
-        '\xff\xff\xff\xff\xff\xff\xff\0\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff' \
+    printf ':scan-labs-arm64:M::%s:%s:%s:F' '\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00' \
+        '\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff' \
         "$build/arm64/qemu/usr/bin/qemu-aarch64" >$kinds/register || exit 2
     trap 'echo -1 >/proc/sys/fs/binfmt_misc/scan-labs-arm64' EXIT
 }
