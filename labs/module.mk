@@ -52,7 +52,7 @@ asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or
 builds_telling = $(telling_monoids)
 builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
 builds_unproved = $(builds_tested)
-builds_proved  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART))))
+builds_proved  = $(filter interval% fingerprint%,$(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART)))))
 lab_builds = $(if $(filter telling tested unproved proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # The labs that get the stock functions; other labs do not see their headers.
@@ -177,7 +177,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
 # The stock functions are trusted, and their object is in the folder that the sandbox of a grading shows.
 STOCK_CUDA_O := $(B)/cuda/parts/stock.o
-$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)
+$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS) $(FLAGS_OF_NVCC)
 	@mkdir -p $(@D)
 	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) $(call headers_to,$@) -c $< -o $@
 	@touch $@
@@ -236,7 +236,7 @@ $(B)/delays-$(DELAYS)/$(WHO)/%.cu: $(SRC)/%.cu $(CUDAC)
 define lab_build_cuda
 $(call lab_parts,$(1),$(2),$(3),cuda)
 PARTS += $(B)/cuda/parts/$(2).$(3).o
-$(B)/$(ROOM)/$(WHO)/$(2).$(3).so: $(call cuda_source,$(2)) $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(call headers_of,$(1),$(B)/$(ROOM)/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
+$(B)/$(ROOM)/$(WHO)/$(2).$(3).so: $(call cuda_source,$(2)) $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(FLAGS_OF_NVCC) $(call headers_of,$(1),$(B)/$(ROOM)/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
 	@mkdir -p $$(@D)
 	@$(NVCC) $(call own_headers,$$@) $(NVCC_FLAGS) $(CUDA_DELAYS) \
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@
@@ -247,7 +247,7 @@ endef
 # after the preprocessor is compared with that of a build that runs. Where MONOID is poisoned before the first line of
 # the source, the text is the same for all monoids, so one text and one number of each type are enough. The contract of
 # reduction asks for a float_sum, so its sources may use MONOID.
-PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
+PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan summed_area_table
 NUMBERS     := sum max product float_sum
 classes_of   = $(filter-out $(NUMBERS),$(lab_monoids)) opaque.4 opaque.16
 numbers_of   = $(filter $(if $(poison_of),sum float_sum,$(NUMBERS)),$(lab_monoids))
