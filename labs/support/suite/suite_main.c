@@ -41,24 +41,20 @@ static const char usage_text[] =
     "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
     "                       length and formula, with tabs between\n"
     "  --tally FILE         append there the results of each part, for make progress\n"
-    "  --failures FILE      write there a line of JSON for each failed test: see "
-    "labs/support/suite/suite_record.c\n"
+    "  --failures FILE      write there a line of JSON for each failed test: see suite_record.c\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
     "  --seconds NUMBER     make no call after so many seconds; a test that has not run by then is the "
     "harness's fault\n"
     "  --budget-share N     a call may execute 1/N of its budget (1): right solutions pass with 10\n"
     "  --progress FD        write a line to this descriptor after every test\n"
-    "  --list               print the tests and the bounds of each part, with tabs between; no submission "
-    "is\n"
-    "                       needed\n"
+    "  --list               print the tests and the bounds of each part, with tabs between; this needs no\n"
+    "                       submission\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line; on a GPU, its times\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident, --late, --choices as in a replay line; "
-    "--shape "
-    "37x53\n"
-    "                       takes the place of --n in labs of images\n"
+    "                       --in-place, --shift, --order, --resident, --late, --choices as in a replay\n"
+    "                       line; --shape 37x53 takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
     "  --debug              wait for that call as long as it takes: a debugger holds it\n"
     "  --judge work         judge a right result of that call by who made it, too: see suite_sharing.h\n"
@@ -297,7 +293,7 @@ static bool parse_option(int option, char *value, struct command *command)
                complain("LATE=%s: it is LINE, LINE:THREAD or LINE:THREAD:BLOCK, such as 31:4", value);
     case 'c':
         return suite_parse_choices(value, &shown->explore) ||
-               complain("CHOICES=%s: these are no choices of a schedule, as in a replay line", value);
+               complain("CHOICES=%s: it is copied from a replay line", value);
     case 'R':
         good = parse_number("RESIDENT", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;

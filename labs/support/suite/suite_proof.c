@@ -271,7 +271,7 @@ static bool may_be_explored(void)
 {
     static const uint32_t talks = SIMT_USED_ATOMICS | SIMT_USED_VOLATILE;
     return (proof.used & talks) && !(proof.used & ~talks) && suite_has_tile(SMALL_TILE) &&
-           proof.part->lengths.tiles == 0 && !proof.part->powers_of_two;
+           proof.part->lengths.tiles == 0 && !proof.part->powers_of_two && !suite_lab->images;
 }
 
 enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text,
