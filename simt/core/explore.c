@@ -1,3 +1,4 @@
+#include "core/error.h"
 #include "core/explore.h"
 #include "core/explore_run.h"
 #include "core/schedule.h"
@@ -26,7 +27,6 @@ void explore_give_up(enum simt_unexplored why)
     exploring.loose = true;
 }
 
-/* The rest of the run follows from choices that were made before, and says nothing. */
 void explore_end_choices(enum simt_explored_end end)
 {
     if (!exploring.loose)
@@ -77,13 +77,14 @@ static void note_step(const struct event *event, const char *value)
     step->stale = event->reads && place->order[place->writes - 1 - (event->writes ? 1 : 0)] != event->from;
 }
 
-static void finish_write(struct event *event, struct actor *actor, const char *value)
+/* Adds the event's write to its place. */
+static void finish_write(struct event *event, struct actor *actor)
 {
     struct place *place = event->place;
     const unsigned rank = event->reads ? place_rank(place, event->from) + 1 : actor->rank;
-    if (event->reads && place->write[event->from].taken)
-        explore_end_choices(
-            SIMT_EXPLORED_REDUNDANT); /* two read-modify-writes cannot both follow one write */
+    if (event->reads &&
+        place->write[event->from].taken) /* no two read-modify-writes can both follow a write */
+        explore_end_choices(SIMT_EXPLORED_REDUNDANT);
     const unsigned number = place_add(place, rank);
     if (number == 0) {
         explore_give_up(SIMT_UNEXPLORED_MUCH);
@@ -95,7 +96,6 @@ static void finish_write(struct event *event, struct actor *actor, const char *v
     place->write[number].event = (unsigned)(event - exploring.event);
     memset(actor->last, 0, sizeof actor->last);
     actor->clean = false;
-    (void)value;
 }
 
 /* Notes what the access has done, and makes memory hold what it held before or the last write. */
@@ -139,7 +139,7 @@ void explore_settle(void)
         exploring.event_of[event->choice] = event;
     actor->events++;
     if (event->writes) {
-        finish_write(event, actor, value);
+        finish_write(event, actor);
         note_witnesses(event);
     }
     actor->before = event->all;
@@ -209,7 +209,7 @@ static void arrive(struct actor *actor, const struct access *access)
     actor->place = place_of(access, &why);
     if (!actor->place) {
         explore_give_up(why);
-        return;
+        schedule_abandon(ERROR_LAUNCH_TIMEOUT);
     }
     actor->wanted = *access;
     if (actor->clean && actor->last[0].site == access->site && actor->last[0].place == actor->place) {
@@ -273,8 +273,6 @@ bool explore_access(const struct access *access)
         return false;
     }
     arrive(actor, access);
-    if (!actor->place)
-        return false;
     begin(actor, access);
     return now.probe;
 }
