@@ -108,16 +108,16 @@ SIMT_NODE simt_graph_fill(const cudaMemsetParams *p, cudaStream_t stream)
 {
     const size_t bytes = p->width * p->elementSize;
     const unsigned char first = (unsigned char)p->value;
-    bool same = p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4;
-    if (!same)
+    bool __same = p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4;
+    if (!__same)
         return cudaErrorInvalidValue;
-    for (unsigned k = 1; k < p->elementSize; k++)
-        same = same && (unsigned char)(p->value >> 8 * k) == first;
-    unsigned char *__row = same ? nullptr : (unsigned char *)malloc(bytes);
-    if (!same && !__row)
+    for (unsigned __k = 1; __k < p->elementSize; __k++)
+        __same = __same && (unsigned char)(p->value >> 8 * __k) == first;
+    unsigned char *__row = __same ? nullptr : (unsigned char *)malloc(bytes);
+    if (!__same && !__row)
         return cudaErrorMemoryAllocation;
-    for (size_t k = 0; __row && k < bytes; k++)
-        __row[k] = (unsigned char)(p->value >> 8 * (k % p->elementSize));
+    for (size_t __k = 0; __row && __k < bytes; __k++)
+        __row[__k] = (unsigned char)(p->value >> 8 * (__k % p->elementSize));
     cudaError_t error = cudaSuccess;
     for (size_t y = 0; y < (p->height ? p->height : 1) && !error; y++) {
         void *to = (char *)p->dst + y * p->pitch;
