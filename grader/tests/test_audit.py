@@ -360,7 +360,7 @@ def test_the_sample_of_the_course_has_each_lab_and_each_kind() -> None:
 
 
 def test_the_portions_of_a_sample_are_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = Options([], "", "", "", sample=True, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=True, draw=0, seed=1, jobs=1, full=False, keep=False)
     kinds = {t.mutant.kind for t in find_trials(COURSE, options) if t.mutant}
     parts = []
     for portion in ("0/3", "1/3", "2/3"):
