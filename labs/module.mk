@@ -52,7 +52,7 @@ asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or
 builds_telling = $(telling_monoids)
 builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
 builds_unproved = $(builds_tested)
-builds_proved  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART))))
+builds_proved  = $(filter interval% fingerprint%,$(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART)))))
 lab_builds = $(if $(filter telling tested unproved proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # The labs that get the stock functions; other labs do not see their headers.
@@ -247,7 +247,7 @@ endef
 # after the preprocessor is compared with that of a build that runs. Where MONOID is poisoned before the first line of
 # the source, the text is the same for all monoids, so one text and one number of each type are enough. The contract of
 # reduction asks for a float_sum, so its sources may use MONOID.
-PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan
+PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan summed_area_table
 NUMBERS     := sum max product float_sum
 classes_of   = $(filter-out $(NUMBERS),$(lab_monoids)) opaque.4 opaque.16
 numbers_of   = $(filter $(if $(poison_of),sum float_sum,$(NUMBERS)),$(lab_monoids))
