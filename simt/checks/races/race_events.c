@@ -176,17 +176,7 @@ static void end_launch(const struct launch *launch, bool faulted)
     }
 }
 
-/* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
-
-/* The cell of the access's first word; null for memory outside shared memory and allocations. */
-static inline struct cell *cells_of(const struct access *access)
-{
-    const size_t word = access->offset / WORD_BYTES;
-    if (access->space == MEMORY_SHARED)
-        return race_now.cells + word;
-    struct region *region = access->region;
-    return region && (region->cells || shadow_of_region(region)) ? region->cells + word : NULL;
-}
+/* ---- accesses of a kernel ------------------------------------------------------------------------------------------ */
 
 static bool is_watched(const struct access *access)
 {
@@ -196,19 +186,36 @@ static bool is_watched(const struct access *access)
 /* Every access of a kernel comes here, so the common cases come first. */
 static void see(const struct access *access)
 {
-    if (__builtin_expect(access->space == MEMORY_SHARED && race_now.state == RACES_ON, 1))
-        races_see(race_now.cells + access->offset / WORD_BYTES, access, true);
-    else if (is_watched(access))
-        races_see(cells_of(access), access, access->space == MEMORY_SHARED);
+    if (!is_watched(access))
+        return;
+    races_settle();
+    const bool shared = access->space == MEMORY_SHARED, write = access->kind & ACCESS_WRITE;
+    struct region *region = access->region;
+    struct line *lines = region ? shadow_of_region(region) : NULL;
+    const unsigned words = (unsigned)(access->bytes / WORD_BYTES);
+    const uint32_t site = (uint32_t)(uintptr_t)access->site;
+    if ((!shared && !lines) || (access->kind & ~(unsigned)ACCESS_WRITE) || access->bytes % WORD_BYTES ||
+        access->bytes > (size_t)4 * WORD_BYTES) {
+        races_slow(access);
+        return;
+    }
+    if (!shared && races_array(lines, access->offset, words, write, site))
+        return;
+    for (size_t i = 0; i < words; i++) {
+        const size_t offset = access->offset + i * WORD_BYTES;
+        struct cell *cell = shared ? &race_now.cells[offset / WORD_BYTES] : shadow_cell(region, offset);
+        if (!races_plain(cell, write, shared, site))
+            races_word(cell, access->address + i * WORD_BYTES, access);
+    }
 }
 
-/* The compare-and-swap does write; until now it counted as a read. */
+/* A compare-and-swap does write; until now it counted as a read. */
 static void swap(const struct access *access)
 {
     if (!is_watched(access))
         return;
     const struct race_actor actor = races_running(access);
-    races_visit(&actor, cells_of(access), access);
+    races_visit(&actor, access);
 }
 
 /* ---- copies and host code --------------------------------------------------------------------------------------- */
@@ -241,7 +248,7 @@ static void touch(const struct race_actor *actor, const void *address, size_t by
     access.region = region;
     access.offset = region ? (size_t)(access.address - region->begin) : 0;
     if (is_shadowed(access.space))
-        races_visit(actor, cells_of(&access), &access);
+        races_visit(actor, &access);
 }
 
 static void copy(const struct copy *copy)
@@ -275,11 +282,11 @@ static void copy(const struct copy *copy)
 
 /* Host code has atomically read a value that a kernel wrote atomically, so everything before that is done. It is
  * unknown whether the kernel had a fence in between, or what it wrote later. */
-static void see_flag(const void *address, const struct region *region)
+static void see_flag(const void *address, struct region *region)
 {
-    if (!region || !region->cells)
+    if (!region || !region->lines)
         return;
-    const struct cell *cell = &region->cells[((const char *)address - region->begin) / WORD_BYTES];
+    const struct cell *cell = shadow_cell(region, (size_t)((const char *)address - region->begin));
     const struct cell *parts = shadow_parts(cell);
     for (const struct record *record = parts ? &parts[(uintptr_t)address % WORD_BYTES].record : &cell->record;
          record; record = record->next ? shadow_record(record->next) : NULL)
