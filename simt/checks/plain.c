@@ -18,6 +18,8 @@ static inline __attribute__((always_inline)) bool is_fine_in_shared(size_t offse
     if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON || !race_now.cells ||
         !uninitialized_plain(current_block->written, offset, bytes, write))
         return false;
+    if (race_now.skips)
+        return true;
     for (size_t word = 0; word < bytes / WORD_BYTES; word++)
         if (!races_plain(&race_now.cells[offset / WORD_BYTES + word], write, true, (uint32_t)(uintptr_t)site))
             return false;
@@ -28,10 +30,12 @@ static inline __attribute__((always_inline)) bool is_fine_in_shared(size_t offse
 static inline __attribute__((always_inline)) bool is_fine_in_array(struct region *region, size_t offset,
                                                                    size_t bytes, bool write, const void *site)
 {
-    return bytes % WORD_BYTES == 0 && race_now.state == RACES_ON && region->lines &&
-           uninitialized_plain(region->written, offset, bytes, write) &&
-           races_array(region->lines, offset, (unsigned)(bytes / WORD_BYTES), write,
-                       (uint32_t)(uintptr_t)site);
+    if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON ||
+        !uninitialized_plain(region->written, offset, bytes, write))
+        return false;
+    return race_now.skips ||
+           (region->lines && races_array(region->lines, offset, (unsigned)(bytes / WORD_BYTES), write,
+                                         (uint32_t)(uintptr_t)site));
 }
 
 /* The same for the thread's own stack, which the race check ignores. False if the address is not on that stack. */

@@ -32,8 +32,29 @@ static struct race_block *block_take(void)
     return block;
 }
 
+static bool sampling;
+static struct races_sampled sampled;
+
+void races_sample(void)
+{
+    sampling = true;
+}
+
+struct races_sampled races_sampled(void)
+{
+    return sampled;
+}
+
+/* The first and the last blocks, which are special in many kernels, and pairs of neighbours between them. */
+static bool is_in_sample(uint64_t number, uint64_t blocks)
+{
+    enum { AT_ENDS = SAMPLE_OF / 4, PAIRS = SAMPLE_OF / 4 };
+    return number < AT_ENDS || blocks - number <= AT_ENDS || number % (blocks / PAIRS) < 2;
+}
+
 static void put_in_place(const struct block *block)
 {
+    race_now.skips = block->races->skips;
     race_now.key = block->races->key;
     race_now.cells = block->races->cells;
 }
@@ -48,6 +69,9 @@ static void begin_block(const struct block *block)
     struct race_block *races = block->races;
     races->key = (uint64_t)(race_launch.first + (uint32_t)block->number) << 32 | race_launch.epoch;
     races->must_join = false;
+    races->skips = race_launch.sampled && !is_in_sample(block->number, current_launch->grid_blocks);
+    sampled.blocks += sampling;
+    sampled.looked_at += sampling && !races->skips;
     races->cells = shadow_of_shared(races->cells, &races->room, shared_layout.bytes / WORD_BYTES + 1);
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
         block->threads[i].clock = i << CLOCK_BITS;
@@ -144,8 +168,11 @@ static void begin_launch(const struct launch *launch)
     if (!begin_operation(&operation))
         return;
     const struct module *module = module_of_code(launch->site);
-    race_launch = (struct race_launch){
-        .first = operation.first, .blocks = operation.count, .epoch = 1, .fences = module && module->fences};
+    race_launch = (struct race_launch){.first = operation.first,
+                                       .blocks = operation.count,
+                                       .epoch = 1,
+                                       .fences = module && module->fences,
+                                       .sampled = sampling && launch->grid_blocks > SAMPLE_OF};
     if (race_launch.fences) {
         void *state = mmap(NULL, operation.count, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -189,6 +216,8 @@ static void see(const struct access *access)
     if (!is_watched(access))
         return;
     races_settle();
+    if (race_now.skips && !(access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)))
+        return;
     const bool shared = access->space == MEMORY_SHARED, write = access->kind & ACCESS_WRITE;
     struct region *region = access->region;
     struct line *lines = region ? shadow_of_region(region) : NULL;

@@ -16,6 +16,7 @@ struct race_block {
     uint64_t key;       /* time of its accesses: identity << 32 | epoch */
     struct cell *cells; /* cells of its shared memory, by offset: see shared_layout */
     size_t room;
+    bool skips;     /* its plain accesses are left out: see races_sample */
     bool must_join; /* a thread's vector clock has grown, so the next barrier must join them */
     struct race_block *next;
 };
@@ -30,6 +31,7 @@ struct race_now {
     uint64_t key;
     uint64_t floor;     /* all times below this are ordered before */
     struct cell *cells; /* cells of its block's shared memory */
+    bool skips;         /* as in race_block */
 };
 extern struct race_now race_now;
 
@@ -39,6 +41,7 @@ struct race_launch {
     uint32_t epoch;         /* all of its blocks had reached this epoch at the last grid barrier */
     bool fences;            /* its code has fences, which release and acquire */
     bool warps;             /* it uses warp operations */
+    bool sampled;           /* some of its blocks are left out */
     unsigned char *state;   /* [blocks] of enum race_block_state if there are fences */
 };
 enum race_block_state { BLOCK_RELEASED = 1, BLOCK_DONE = 2 };
@@ -68,6 +71,17 @@ void races_visit(const struct race_actor *actor, const struct access *access);
 /* Between these two calls, host code runs as an operation of the stream. */
 void races_begin_callback(void *stream, const void *site);
 void races_end_callback(void);
+
+/* From now on, in a launch of more than SAMPLE_OF blocks the check looks at the plain accesses of some blocks only. It
+ * sees all strong accesses, fences and barriers, because the order depends on them: so a race that it reports is one. */
+enum { SAMPLE_OF = 64 };
+void races_sample(void);
+
+/* The blocks of all launches since then, and those that were looked at. */
+struct races_sampled {
+    uint64_t blocks, looked_at;
+};
+struct races_sampled races_sampled(void);
 
 /* Is the time `key`, which is not the current one, ordered before now by a barrier or an earlier launch? In shared
  * memory it always is, because accesses of other blocks to the same cells do not matter. */
