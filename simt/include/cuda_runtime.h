@@ -58,9 +58,9 @@
 #define __host__
 #define __device__
 #define __global__
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #define __launch_bounds__(...)
-#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes) __attribute__((__aligned__(bytes)))
 #endif
 #ifdef SIMT_DEBUG
 #include "simt_debug.h"
