@@ -12,12 +12,20 @@
 
 #if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_libc.h"
+
+/* <cmath> is read without its special functions (std::beta and others): each compilation would instantiate them all,
+ * which takes longer than all the rest of an empty file. */
+#include <bits/c++config.h>
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 #endif
 
 /* nvcc's own headers include these, for INT_MAX and the like, std::min and std::max. */
 #include <limits.h>
 #ifdef __cplusplus
+#include <bits/stl_algobase.h>
 #include <cmath>
+#include <limits>
 #endif
 
 #include "cuda_runtime_api.h"
@@ -41,6 +49,7 @@
 #include "simt_templates.h"
 #include "simt_launch.h"
 #include "simt_launch_api.h"
+#include "simt_graph_api.h"
 #elif defined(__cplusplus)
 #include "simt_typed_memory.h"
 #endif

@@ -3,11 +3,6 @@
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
-/* <cmath> is read without its special functions (std::beta and others), which take longer to compile than all the
- * rest. */
-#include <bits/c++config.h>
-#undef _GLIBCXX_USE_STD_SPEC_FUNCS
-#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -4,16 +4,6 @@
 
 #include "simt_intrinsics.h"
 
-/* One part of a word after another: `apply` gets them as long, and its result is cut to a part. */
-template <class __T, class __F> SIMT_INLINE unsigned simt_packed(unsigned x, unsigned y, __F __apply)
-{
-    unsigned result = 0;
-    for (unsigned __at = 0; __at < 32; __at += 8 * sizeof(__T))
-        result |= ((unsigned)__apply((long)(__T)(x >> __at), (long)(__T)(y >> __at)) &
-                   (~0u >> (32 - 8 * sizeof(__T))))
-                  << __at;
-    return result;
-}
 template <class __T> SIMT_INLINE long simt_saturated(long x)
 {
     const long __least = (__T)-1 < 0 ? -(1L << (8 * sizeof(__T) - 1)) : 0,
@@ -21,15 +11,25 @@ template <class __T> SIMT_INLINE long simt_saturated(long x)
     return x < __least ? __least : x > __most ? __most : x;
 }
 
+/* One part of a word after another: x and y are those of the operands, and the value is cut to a part. Not a template
+ * with a lambda expression, because each compilation would instantiate it for all of these functions. */
+#define SIMT_PACKED_BODY(a, b, type, value)                                                                  \
+    unsigned result = 0;                                                                                     \
+    for (unsigned __at = 0; __at < 32; __at += 8 * sizeof(type)) {                                           \
+        const long x = (type)((a) >> __at), y = (type)((b) >> __at), __cut = ~0u >> (32 - 8 * sizeof(type)); \
+        (void)y;                                                                                             \
+        result |= (unsigned)((long)(value)&__cut) << __at;                                                   \
+    }                                                                                                        \
+    return result;
 #define SIMT_PACKED(name, type, value)                                                                       \
     SIMT_DEVICE_INLINE unsigned name(unsigned a, unsigned b)                                                 \
     {                                                                                                        \
-        return simt_packed<type>(a, b, [](long x, long y) -> long { return value; });                        \
+        SIMT_PACKED_BODY(a, b, type, value)                                                                  \
     }
 #define SIMT_PACKED_ONE(name, type, value)                                                                   \
     SIMT_DEVICE_INLINE unsigned name(unsigned a)                                                             \
     {                                                                                                        \
-        return simt_packed<type>(a, 0, [](long x, long) -> long { return value; });                          \
+        SIMT_PACKED_BODY(a, 0u, type, value)                                                                 \
     }
 #define SIMT_PACKED_SUM(name, type)                                                                          \
     SIMT_DEVICE_INLINE unsigned name(unsigned a, unsigned b)                                                 \
@@ -87,5 +87,6 @@ SIMT_PACKED_OF(4, signed char, unsigned char)
 #undef SIMT_PACKED_SUM
 #undef SIMT_PACKED_ONE
 #undef SIMT_PACKED
+#undef SIMT_PACKED_BODY
 
 #endif

@@ -150,6 +150,17 @@ static inline size_t call_reply_bytes(const struct call_reply *reply)
                : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
 }
 
+/* Are the counts of an explored run within their arrays? Ends the names of its steps. */
+static inline bool call_explored_is_sound(struct simt_explored *explored)
+{
+    if (explored->choices > SIMT_CHOICES || explored->steps > SIMT_STEPS ||
+        explored->end >= SIMT_EXPLORED_ENDS || explored->why >= SIMT_UNEXPLORED_REASONS)
+        return false;
+    for (uint32_t i = 0; i < explored->steps; i++)
+        explored->step[i].name[sizeof explored->step[i].name - 1] = 0;
+    return true;
+}
+
 /* ---- the suite's side ------------------------------------------------------------------------------ */
 
 enum call_outcome {
