@@ -268,8 +268,7 @@ static void check_record(const struct visit *visit, const struct cell *cell, con
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
-/* The link to the cell's message; null if it has none from this launch. */
-static uint32_t *find_message(struct cell *cell)
+uint32_t *races_message(struct cell *cell)
 {
     for (uint32_t *link = &cell->record.next; *link;) {
         struct record *record = shadow_record(*link);
@@ -308,7 +307,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
 static void pass_messages(const struct visit *visit, struct cell *cell)
 {
     struct thread *thread = current_thread;
-    uint32_t *link = find_message(cell);
+    uint32_t *link = races_message(cell);
     const bool for_block = is_for_block(visit->kind);
     if (!is_write(visit->kind) || visit->chained) {
         vector_clock_acquire(thread, message_at(link), visit->chained, for_block);
@@ -411,7 +410,7 @@ static void visit_word(struct visit *visit, struct cell *cell, const char *word,
     }
 }
 
-static struct cell *cell_of(const struct access *access, const char *word)
+struct cell *races_cell(const struct access *access, const char *word)
 {
     if (access->space == MEMORY_SHARED)
         return race_now.cells + (access->offset - (size_t)(access->address - word)) / WORD_BYTES;
@@ -429,7 +428,7 @@ void races_visit(const struct race_actor *actor, const struct access *access)
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;
         unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
-        visit_word(&visit, cell_of(access, (char *)word), (char *)word, first, last);
+        visit_word(&visit, races_cell(access, (char *)word), (char *)word, first, last);
     }
 }
 
