@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
+from grader.audit.portion import is_taken
 from grader.audit.trials import (
     CLOCK,
     HOSTILE,
@@ -52,8 +54,9 @@ class Options:
     labs: list[int]  # empty for all
     part: str  # empty for all
     names: str  # only mutants and alternatives with this text in their names
-    kind: str  # only mutants that expect this kind; empty for all
+    kinds: list[str]  # only mutants that expect one of these kinds; empty for all
     sample: bool  # only one mutant of each kind, one shortcut of each name, and no alternatives
+    draw: int  # only so many mutants, drawn at random with `seed`; 0 for all
     seed: int
     jobs: int
     full: bool  # run all suites, even after the public one has killed a mutant as expected
@@ -153,6 +156,7 @@ class Audit:
     """All verdicts, in the order of the trials."""
 
     verdicts: tuple[Verdict, ...]
+    drawn_with: int | None = None  # the seed, when the trials are a random sample of those that were selected
 
     @property
     def mutants(self) -> list[Verdict]:
@@ -205,7 +209,7 @@ def audit(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    return Audit(tuple(verdicts[i] for i in range(len(trials))))
+    return Audit(tuple(verdicts[i] for i in range(len(trials))), options.seed if options.draw else None)
 
 
 def find_trials(course: Course, options: Options) -> list[Trial]:
@@ -226,7 +230,7 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
             list(_read_trials(course, lab, sort, broken)) for sort in (WRONG, SHORTCUTS, RIGHT)
         )
         trials += _wanted_mutants(lab, mutants, options)
-        if options.part or options.kind:
+        if options.part or options.kinds or options.draw:
             continue
         reference = Trial(lab, "reference", _read(course.reference / lab.source), None)
         trials += _named(shortcuts, options)
@@ -235,13 +239,16 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
         raise UsageError("\n".join(broken))
     if not trials:
         raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
+    if options.draw:
+        drawn = sorted(Random(options.seed).sample(range(len(trials)), min(options.draw, len(trials))))
+        return [trials[number] for number in drawn]
     return _sample(trials) if options.sample else trials
 
 
 def _sample(trials: list[Trial]) -> list[Trial]:
     """Selects one mutant of each kind and one shortcut of each name. It takes the rarest kinds first, and for each the
     lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts, because each
-    part takes time."""
+    part takes time. Of these kinds and names, it keeps those that belong to PORTION."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
         return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
@@ -250,7 +257,9 @@ def _sample(trials: list[Trial]) -> list[Trial]:
     for trial in trials:
         kinds.setdefault((trial.mutant is None, trial.mutant.kind if trial.mutant else trial.name), []).append(trial)
     taken: list[Trial] = []
-    for kind in sorted(kinds.values(), key=len):
+    for (_, name), kind in sorted(kinds.items(), key=lambda item: len(item[1])):
+        if not is_taken(name):
+            continue
         labs, parts = Counter(of(trial)[:2] for trial in taken), Counter(of(trial) for trial in taken)
         claimed = [len(trial.shortcut.parts) if trial.shortcut else 0 for trial in kind]
         fewest = [(labs[of(t)[:2]], parts[of(t)], number) for t, number in zip(kind, claimed, strict=True)]
@@ -288,7 +297,7 @@ def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterato
         for trial in mutants:
             if trial.mutant is None or trial.parts != (part,) or options.part not in ("", part):
                 continue
-            if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
+            if options.names not in trial.name or trial.mutant.kind not in (options.kinds or [trial.mutant.kind]):
                 continue
             yield trial
 

@@ -157,8 +157,9 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         labs=[number for numbers in arguments.lab for number in numbers],
         part=arguments.part,
         names=arguments.name,
-        kind=arguments.kind,
+        kinds=arguments.kind,
         sample=arguments.sample,
+        draw=arguments.draw,
         seed=arguments.seed,
         jobs=arguments.jobs,
         full=arguments.full,
@@ -240,8 +241,14 @@ def _parser() -> argparse.ArgumentParser:
     audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
     audited.add_argument("--name", default="", metavar="TEXT", help="only those with TEXT in their name")
     audited.add_argument(
-        "--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that expect this kind: race"
+        "--kind",
+        action="append",
+        default=[],
+        choices=KINDS,
+        metavar="KIND",
+        help="only mutants that expect this kind, such as race; may be repeated",
     )
+    audited.add_argument("--draw", type=_count, default=0, metavar="N", help="only N mutants, drawn with the seed")
     audited.add_argument(
         "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
     )
