@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import gcd
 
 from objects import Section
-from statements import CALL, Broken, Function, is_name, variable
+from statements import CALL, NAME, Broken, Function, variable
 
 _LITERAL = re.compile(r"(?<![\w.$>])-?\d+(?![\w.])")
 
@@ -116,7 +116,7 @@ def _is_layout(function: Function, text: str) -> bool:
         return _takes_bytes(text, call)
     if "MEM" in text or "/[ex]" in of or (kinds and all("*" in kind or "&" in kind for kind in kinds)):
         return True
-    if not re.fullmatch(r"\S+ [-+*] -?\d+|\d+", of) or not is_name(to):
+    if not re.fullmatch(r"\S+ [-+*] -?\d+|\d+", of) or not NAME.fullmatch(to):
         return False
     return all(_goes_to_layout(function, to, statement.text, {to}) for statement in function.statements)
 
@@ -132,7 +132,7 @@ def _goes_to_layout(function: Function, name: str, text: str, seen: set[str]) ->
     kinds = function.types.get(to) or function.types.get(variable(to)) or set()
     if kinds and all("*" in kind or "&" in kind for kind in kinds):
         return True
-    is_number = re.fullmatch(r"(?:\([^()]*\) )?\S+|\S+ [-+*] \S+", of) and is_name(to) and to not in seen
+    is_number = re.fullmatch(r"(?:\([^()]*\) )?\S+|\S+ [-+*] \S+", of) and NAME.fullmatch(to) and to not in seen
     return bool(is_number) and all(_goes_to_layout(function, to, s.text, seen | {to}) for s in function.statements)
 
 
