@@ -411,7 +411,15 @@ static void visit_word(struct visit *visit, struct cell *cell, const char *word,
     }
 }
 
-void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access)
+static struct cell *cell_of(const struct access *access, const char *word)
+{
+    if (access->space == MEMORY_SHARED)
+        return race_now.cells + (access->offset - (size_t)(access->address - word)) / WORD_BYTES;
+    return access->region ? shadow_cell(access->region, (size_t)(word - access->region->begin))
+                          : shadow_of_word(word);
+}
+
+void races_visit(const struct race_actor *actor, const struct access *access)
 {
     struct visit visit = {
         .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
@@ -421,7 +429,7 @@ void races_visit(const struct race_actor *actor, struct cell *cell, const struct
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;
         unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
-        visit_word(&visit, cell ? cell++ : shadow_of_word((char *)word), (char *)word, first, last);
+        visit_word(&visit, cell_of(access, (char *)word), (char *)word, first, last);
     }
 }
 
@@ -434,16 +442,16 @@ struct race_actor races_running(const struct access *access)
                                .clock = current_thread->clock};
 }
 
-void races_slow(struct cell *cell, const struct access *access)
+void races_slow(const struct access *access)
 {
     const struct race_actor actor = races_running(access);
     if (access->kind & ACCESS_SWAP) {
         struct access read = *access;
         read.kind &= ~(unsigned)ACCESS_WRITE;
-        races_visit(&actor, cell, &read);
+        races_visit(&actor, &read);
         return;
     }
-    races_visit(&actor, cell, access);
+    races_visit(&actor, access);
 }
 
 void races_word(struct cell *cell, char *address, const struct access *access)
