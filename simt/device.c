@@ -25,7 +25,8 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     global_requests_observer, global_sectors_observer, copied_sectors_observer, uncached_sectors_observer,
     idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
     record_observer, allocations_observer, allocated_bytes_observer, host_copies_observer,
-    device_copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer, progress_observer, explore_observer;
+    device_copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer, progress_observer,
+    explore_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
