@@ -23,36 +23,25 @@ bool race_is_before(const struct thread *thread, const struct access *access, co
     return race_now.state != RACES_OFF && race_order(&actor, then->key, then->clock) == ORDER_BEFORE;
 }
 
-/* The cell of the word that contains this address of an access; null if memory runs out. */
-static struct cell *cell_at(const struct access *access, const char *address)
-{
-    const char *word = address - (uintptr_t)address % WORD_BYTES;
-    struct region *region = access->region;
-    if (access->space == MEMORY_SHARED)
-        return race_now.cells + (access->offset + (size_t)(address - access->address)) / WORD_BYTES;
-    if (!region)
-        return shadow_of_word(word);
-    return shadow_of_region(region) ? shadow_cell(region, (size_t)(word - region->begin)) : NULL;
-}
-
 /* The cells of an access; a place that is shorter than a word has one for each byte. */
 static unsigned find_cells(const struct access *access, struct cell *cells[RELEASED_CELLS])
 {
-    const unsigned within = (uintptr_t)access->address % WORD_BYTES;
-    const bool parts = within > 0 || access->bytes < WORD_BYTES;
-    const size_t step = parts ? 1 : WORD_BYTES;
-    unsigned count = 0;
     if (race_now.state == RACES_OFF)
         return 0;
-    for (size_t at = 0; at < access->bytes && count < RELEASED_CELLS; at += step) {
-        struct cell *cell = cell_at(access, access->address + at);
-        if (!cell)
-            return 0;
-        if (parts && !shadow_parts(cell))
+    const unsigned within = (uintptr_t)access->address % WORD_BYTES;
+    const unsigned bytes = (unsigned)access->bytes;
+    if (within > 0 || bytes < WORD_BYTES) {
+        struct cell *cell = races_cell(access, access->address - within);
+        if (!shadow_parts(cell))
             shadow_split(cell);
-        cells[count++] = parts ? &shadow_parts(cell)[(within + at) % WORD_BYTES] : cell;
+        const unsigned end = within + bytes < WORD_BYTES ? within + bytes : WORD_BYTES;
+        for (unsigned i = within; i < end; i++)
+            cells[i - within] = &shadow_parts(cell)[i];
+        return end - within;
     }
-    return count;
+    for (unsigned i = 0; i < bytes / WORD_BYTES; i++)
+        cells[i] = races_cell(access, access->address + i * WORD_BYTES);
+    return bytes / WORD_BYTES;
 }
 
 void race_keep_released(const struct access *access, struct released *held)

@@ -410,7 +410,7 @@ static void visit_word(struct visit *visit, struct cell *cell, const char *word,
     }
 }
 
-static struct cell *cell_of(const struct access *access, const char *word)
+struct cell *races_cell(const struct access *access, const char *word)
 {
     if (access->space == MEMORY_SHARED)
         return race_now.cells + (access->offset - (size_t)(access->address - word)) / WORD_BYTES;
@@ -428,7 +428,7 @@ void races_visit(const struct race_actor *actor, const struct access *access)
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;
         unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
-        visit_word(&visit, cell_of(access, (char *)word), (char *)word, first, last);
+        visit_word(&visit, races_cell(access, (char *)word), (char *)word, first, last);
     }
 }
 

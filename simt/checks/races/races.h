@@ -58,6 +58,9 @@ void races_word(struct cell *cell, char *address, const struct access *access);
 /* The link to the cell's message; null if it has none from this launch. */
 uint32_t *races_message(struct cell *cell);
 
+/* The cell of a word of an access. */
+struct cell *races_cell(const struct access *access, const char *word);
+
 /* The origin of an access: a thread of the launch, a whole copy or callback, or host code. */
 struct race_actor {
     const struct thread *thread; /* null: not a thread of a kernel */
