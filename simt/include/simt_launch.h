@@ -3,7 +3,7 @@
  *
  *     kernel<<<grid, block, bytes, stream>>>(a, b)
  *
- * becomes simt::launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). If the kernel's name means
+ * becomes simt::__launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). If the kernel's name means
  * one function, `pointer` returns its address, and the arguments are converted to its parameter types once, in host
  * code, as CUDA does. If template arguments must still be deduced, `pointer` is not callable, and `call` deduces
  * them from copies of the arguments. */
@@ -257,7 +257,7 @@ inline __attribute__((__always_inline__)) void __launch(const simt_configuration
             __configuration, __call, __plain(static_cast<__A &&>(__arguments))...);
 }
 
-/* extern __shared__ T name[] becomes T (&name)[] = simt::dynamic_shared. */
+/* extern __shared__ T name[] becomes T (&name)[] = simt::__dynamic_shared. */
 template <class __T> using __unbounded = __T[];
 struct __dynamic_shared_memory {
     template <class __T> SIMT_UNSEEN operator __unbounded<__T> &() const
