@@ -37,7 +37,7 @@ static void test_long_sums(const struct suite_part *part)
 
 static const struct suite_test hidden_tests[] = {
     {"adds_up_exactly_past_2_to_the_53", CORRECT, test_long_sums, has_long_sums},
-    {"holds_by_proof_for_further_shapes", CORRECT, test_proof, has_proof},
+    {"joins_the_right_inputs_for_further_shapes", CORRECT, test_proof, has_proof},
     {"holds_for_random_windows", CORRECT, test_random_choices, has_choices},
     {"equals_a_plain_loop_on_further_shapes_and_values", CORRECT, test_random, has_exact},
     {"works_in_place_for_further_shapes", CORRECT, test_in_place, has_in_place},

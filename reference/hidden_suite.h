@@ -11,7 +11,7 @@
 
 /* The tests of an ordinary scan or reduction. */
 #define HIDDEN_TESTS                                                                                         \
-    {"holds_by_proof_at_further_lengths", CORRECT, test_proof, has_proof},                                   \
+    {"joins_the_right_inputs_at_further_lengths", CORRECT, test_proof, has_proof},                           \
         {"equals_a_plain_loop_on_further_lengths_and_values", CORRECT, test_random, has_exact},              \
         {"further_float_sums_stay_within_the_rounding_bound", CORRECT, test_floats, has_floats},             \
         {"works_in_place_at_further_lengths", CORRECT, test_in_place, has_in_place},                         \
@@ -21,7 +21,7 @@
 /* Tests at lengths that the seed chooses. */
 #define HIDDEN_TESTS_OF_DRAWN                                                                                \
     {"is_right_at_lengths_that_the_seed_draws", CORRECT, test_drawn, NULL},                                  \
-        {"is_the_work_of_many_threads_at_lengths_that_the_seed_draws", CORRECT, test_shared_drawn,           \
+        {"is_right_and_shared_by_many_threads_at_lengths_that_the_seed_draws", CORRECT, test_shared_drawn,   \
          has_shared},                                                                                        \
         {"is_clean_at_lengths_that_the_seed_draws", CLEAN, test_clean_drawn, NULL},                          \
     {                                                                                                        \
@@ -32,7 +32,7 @@
 #define HIDDEN_TESTS_OF_ALL                                                                                  \
     {"does_not_depend_on_calls_of_further_lengths", CORRECT, test_again, NULL},                              \
         {"equals_a_plain_loop_in_a_mixture_of_calls", CORRECT, test_mixture, NULL},                          \
-        {"is_the_work_of_many_threads_at_further_lengths", CORRECT, test_shared_short, has_shared},          \
+        {"is_right_and_shared_by_many_threads_at_further_lengths", CORRECT, test_shared_short, has_shared},  \
         {"is_clean_in_a_mixture_of_calls", CLEAN, test_clean_mixture, NULL},                                 \
         {"is_clean_in_further_random_orders", CLEAN, test_clean_random, NULL},                               \
         {"stays_within_the_bounds_at_further_lengths", EFFICIENT, test_bounds, has_bounds},                  \

@@ -99,3 +99,30 @@ def test_an_element_that_starts_from_a_number_is_told_of_identity(tmp_path: Path
         "src/scan.cu:2:9: error: conversion from 'int' to non-scalar type 'elem_t' requested\n", tmp_path / "scan.cu"
     )
     assert said[1] == "    try: an element is not always a number: use combine, IDENTITY and ="
+
+
+UNNAMED_TYPE = """\
+src/scan.cu: In function 'void k(Sum*)':
+src/scan.cu:2:16: error: no matching function for call to 'padded(unsigned int&)'
+src/scan.cu:1:36: note: candidate: 'template<class Sum> unsigned int padded(unsigned int)'
+src/scan.cu:1:36: note:   template argument deduction/substitution failed:
+src/scan.cu:2:16: note:   couldn't deduce template parameter 'Sum'
+"""
+
+
+def test_a_template_whose_type_is_missing_is_called_by_its_full_name(tmp_path: Path) -> None:
+    assert told(UNNAMED_TYPE, tmp_path / "scan.cu")[1] == "    try: name the type, as in padded<Sum>(...)"
+    other = UNNAMED_TYPE.rpartition("src/")[0]
+    assert not any("name the type" in line for line in told(other, tmp_path / "scan.cu"))
+
+
+def test_sums_of_two_types_are_asked_for_one(tmp_path: Path) -> None:
+    said = "src/scan.cu:2:9: error: call of overloaded 'combine(uint64_t&, unsigned int&)' is ambiguous\n"
+    assert "combine(sum, (uint64_t)pixel)" in told(said, tmp_path / "scan.cu")[1]
+
+
+def test_an_enumerator_in_a_conditional_is_no_warning(tmp_path: Path) -> None:
+    """`n < WARP ? n : WARP` is how the course itself names its sizes."""
+    words = "enumerated and non-enumerated type in conditional expression"
+    said = f"src/scan.cu:2:9: warning: {words} [-Wextra]\nsrc/scan.cu:3:9: warning: unused variable 'x' [-Wunused]\n"
+    assert told(said, tmp_path / "scan.cu") == ["scan.cu:3: warning: unused variable 'x'"]

@@ -16,7 +16,7 @@ from messages import MessageError, Quote  # noqa: E402
 SAID = """
 rotate
   ok     correct    equals a plain loop
-  FAILED correct    holds by proof at every length
+  FAILED correct    joins the right inputs at every length
       slot 1 holds 3, expected 2
           in: rotate on interval, 2 elements
       replay: make run LAB=9 PART=rotate

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "checks/bounds.h"
+#include "checks/races/races.h"
 #include "core/arch.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -13,6 +14,9 @@
 #include "report/memory_words.h"
 #include "report/source.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static const uintptr_t NEAR = 4096; /* bytes: an access that misses an array by less was meant to be in it */
@@ -63,20 +67,61 @@ static bool is_some_count(size_t bytes)
                          bytes == current_launch->grid_blocks * current_launch->block_threads);
 }
 
+static uint64_t number_in_grid(void)
+{
+    return current_block->number * current_launch->block_threads + current_thread->number;
+}
+
 /* Does the index say that each thread has several elements, k t to k t + k - 1, while there is a thread for each element? */
 static bool has_too_many_threads(const struct simt_variable *variable)
 {
     const uint64_t threads = current_launch->block_threads, index = (uint64_t)variable->index;
-    const uint64_t thread = current_block->number * threads + current_thread->number;
+    const uint64_t thread = number_in_grid();
     const uint64_t each = thread > 0 ? index / thread : 0;
     return variable->is_element && variable->length > 0 && each >= 2 && index % thread < each &&
            variable->length % each == 0 && current_launch->grid_blocks * threads >= variable->length;
+}
+
+/* The element with the thread's own number, in an array of words, that the thread has read and that holds the index:
+ * slots[i] in out[slots[i]]. Null when there is none. The newest array comes first: an array is made of older ones. */
+static const char *source_of_index(const struct simt_variable *variable)
+{
+    const uint64_t thread = number_in_grid();
+    for (const struct region *other = memory_newest(); other; other = other->previous) {
+        const char *element = other->array + thread * sizeof(uint32_t);
+        uint32_t value;
+        if (other->freed || other->space != MEMORY_GLOBAL || thread >= other->array_bytes / sizeof value ||
+            (other->name && other->element_size != sizeof value))
+            continue;
+        memcpy(&value, element, sizeof value);
+        if (value == variable->index && races_has_read(memory_find(element), element))
+            return element;
+    }
+    return NULL;
+}
+
+/* The thread is one that has an element, but the index that it uses is past the end. */
+static void ask_about_index(struct finding_facts *facts, char name[static 192])
+{
+    const char *source = source_of_index(&facts->variable);
+    facts->hint = SIMT_HINT_GUARD_INDEX;
+    if (!source)
+        return;
+    const struct simt_variable holder = source_variable(source);
+    if (holder.name[0] && holder.is_element)
+        snprintf(name, 192, "%s[%" PRId64 "]", holder.name, holder.index);
+    else
+        snprintf(name, 192, "%s", "a number in an allocation");
+    facts->note[0] = SIMT_NOTE_ARRAY_LENGTH_AND_SOURCE;
+    facts->hint = SIMT_HINT_INDEX_OF_SCAN;
+    facts->fact[0] = (struct finding_fact)FACT_TEXT(HOLDER, name);
 }
 
 /* The access is beyond the end of an allocation by the code under test. The code may have passed a count of
  * elements as the size. */
 static void refuse_in_own_region(struct access *access, const struct region *region)
 {
+    static char name[192]; /* threads of a kernel have small stacks */
     struct finding_facts facts = {.rule = SIMT_RULE_OUTSIDE_ARRAY,
                                   .variable = source_variable(access->address),
                                   .note = {SIMT_NOTE_ARRAY_LENGTH},
@@ -89,13 +134,17 @@ static void refuse_in_own_region(struct access *access, const struct region *reg
     if (access->address < region->begin) {
         facts.hint = SIMT_HINT_INDEX_BELOW_0;
     } else if (may_be) {
-        facts.note[0] = SIMT_NOTE_ARRAY_LENGTH_ALLOCATED;
+        facts.note[0] =
+            facts.variable.element > 0 ? SIMT_NOTE_BYTES_ALLOCATED : SIMT_NOTE_ARRAY_LENGTH_ALLOCATED;
+        facts.fact[1] = (struct finding_fact)FACT_NUMBER(SIZE, region->bytes);
         facts.hint = region->bytes % access->bytes != 0 || is_some_count(region->bytes)
                          ? SIMT_HINT_SIZEOF
                          : SIMT_HINT_GUARD_OR_SIZE;
         facts.fact[0] = (struct finding_fact)FACT_LOCATION(ALLOCATED, region->alloc_site);
     } else if (has_too_many_threads(&facts.variable)) {
         facts.hint = SIMT_HINT_FEWER_THREADS;
+    } else if (facts.variable.is_element && facts.variable.length > number_in_grid()) {
+        ask_about_index(&facts, name);
     }
     refuse(access, facts);
 }

@@ -1,5 +1,6 @@
 /* Reports of events that end a kernel or host code early. */
 #include "checks/faults.h"
+#include "checks/polling.h"
 #include "checks/sampled/sample.h"
 #include "core/stacks.h"
 #include "report/finding.h"
@@ -26,12 +27,12 @@ static void report_slow_kernel(const void *site, const struct spent *spent)
 
 static void report_endless_kernel(const void *site, const struct spent *spent)
 {
-    finding_report(
-        &(struct finding_facts){.rule = SIMT_RULE_KERNEL_ENDLESS,
-                                .site = site,
-                                .note = {spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP : SIMT_NOTE_THREAD_AT_WORK},
-                                .hint = SIMT_HINT_LOOP_CONDITION_AND_STRIDE,
-                                .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent)}});
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_KERNEL_ENDLESS,
+        .site = site,
+        .note = {spent->empty_loop ? SIMT_NOTE_EMPTY_LOOP : SIMT_NOTE_THREAD_AT_WORK},
+        .hint = polling_only_reads() ? SIMT_HINT_LOOP_READS_THE_SAME : SIMT_HINT_LOOP_CONDITION_AND_STRIDE,
+        .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent)}});
 }
 
 /* In a sampled run, a loop that launches may wait for results of blocks that did not run. */

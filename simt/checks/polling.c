@@ -37,6 +37,7 @@ static struct poll *polls;
 static size_t words_used, polls_used;
 static bool watching;
 static bool second_half;
+static bool only_reads; /* since the watch began: of plain memory */
 static bool progress; /* other memory than in the first half was accessed, or there was too much to record */
 
 static size_t hash(uint64_t a, uint64_t b)
@@ -109,6 +110,7 @@ static void see(const struct access *access)
             return;
         memcpy(&value, (const void *)at, sizeof value);
         note_value(word, value);
+        only_reads = only_reads && reads && !strong;
         word->for_many = word->for_many || word->first != current_thread;
         if (strong && reads)
             note_poll(word);
@@ -128,6 +130,7 @@ void polling_watch(enum polling_stage stage)
         words = calloc(WORDS, sizeof *words);
         polls = calloc(POLLS, sizeof *polls);
         words_used = polls_used = 0;
+        only_reads = true;
         progress = !words || !polls;
     } else if (!on) {
         free(words);
@@ -149,6 +152,11 @@ static bool polls_in_vain(const struct thread *thread, bool unchanged)
             (!unchanged || words[polls[i].word].values == 1))
             return true;
     return false;
+}
+
+bool polling_only_reads(void)
+{
+    return watching && second_half && !progress && words_used > 0 && only_reads;
 }
 
 bool polling_in_vain(const struct block *blocks, unsigned used)

@@ -16,6 +16,9 @@ void polling_watch(enum polling_stage stage);
  * did not change. */
 bool polling_in_vain(const struct block *blocks, unsigned used);
 
+/* Did all threads, in both halves, only read plain memory, and the same again? */
+bool polling_only_reads(void);
+
 extern const struct observer polling_observer;
 
 #endif

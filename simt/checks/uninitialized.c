@@ -163,6 +163,22 @@ static const void *allocated_at(const struct access *access)
     return access->region ? access->region->alloc_site : NULL;
 }
 
+/* Is as much of the memory written, from its begin on, as if a count of elements had been passed for one of bytes? */
+static bool is_filled_in_part(const struct access *access, const uint64_t *bits)
+{
+    const size_t bytes = access->region ? access->region->bytes : 0;
+    const size_t filled = access->bytes > 1 ? bytes / access->bytes : 0;
+    return filled > 0 && bytes % access->bytes == 0 && bytes <= MOST_LISTED &&
+           count_set(bits, 0, filled) == filled && count_set(bits, 0, bytes) == filled;
+}
+
+static struct written written_in_part(const struct access *access)
+{
+    const size_t bytes = access->region->bytes;
+    return (struct written){
+        .note = SIMT_NOTE_BYTES_WRITTEN, .elements = bytes, .written = bytes / access->bytes};
+}
+
 static enum simt_hint hint_for(const struct access *access)
 {
     const bool atomic = access->kind & ACCESS_ATOMIC;
@@ -196,7 +212,7 @@ static bool delay(const struct finding_facts *facts, const struct written *found
         i++;
     if (i == most)
         return false;
-    finding_misleads(SIMT_UNINITIALIZED);
+    finding_misleads();
     if (i < delayed_used) {
         delayed[i].more++;
         return true;
@@ -230,7 +246,8 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
     if (finding_repeats(SIMT_UNINITIALIZED, false, access->site) ||
         (access->space == MEMORY_SHARED && !waits && finding_repeats(SIMT_UNINITIALIZED, true, access->site)))
         return;
-    const struct written found = find_written(access->address, bits, at);
+    const bool in_part = is_filled_in_part(access, bits);
+    const struct written found = in_part ? written_in_part(access) : find_written(access->address, bits, at);
     const struct finding_facts facts = {
         .rule = SIMT_RULE_NOT_INITIALIZED,
         .site = access->site,
@@ -238,7 +255,7 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
         .operation = operation_of(access),
         .bytes = access->bytes,
         .note = {SIMT_NOTE_USES_BYTES, since(access), found.note},
-        .hint = hint_for(access),
+        .hint = in_part ? SIMT_HINT_COUNT_IN_BYTES : hint_for(access),
         .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)), WRITTEN_FACTS(found)}};
     if (!waits || !delay(&facts, &found))
         finding_report(&facts);

@@ -91,6 +91,7 @@ struct thread {
         uint32_t site;
     } volatile_read[READS_KEPT]; /* the latest ones; managed by race_suspects.c */
     unsigned volatile_reads;     /* total number of volatile reads */
+    uint64_t misled; /* the last launch in which it had a race or read junk; managed by finding.c */
 } __attribute__((aligned(64)));
 
 struct block {

@@ -84,16 +84,17 @@ size_t simt_findings_by_rank(const struct simt_finding *sorted[], size_t most)
     return findings_used;
 }
 
-/* The thread that last had a race or read junk. Its later faults may follow from that. */
+/* The launches in which a thread had a race or read junk. Its later faults may follow from that, and so may those of
+ * later launches, which read what it wrote. 0: none in this run. */
 static struct {
-    uint64_t launch; /* number of the launch; 0: no such thread in this run */
-    const struct thread *thread;
+    uint64_t first; /* number of the first launch with such an error */
+    uint64_t last;  /* of the last one */
 } misled;
 
 void findings_forget(void)
 {
     findings_used = 0;
-    misled.launch = 0;
+    misled.first = misled.last = 0;
 }
 
 static void tell_recorder(const struct simt_finding *finding)
@@ -102,32 +103,38 @@ static void tell_recorder(const struct simt_finding *finding)
         finding_seen((int)(finding - findings), finding);
 }
 
-static void note_misled(enum simt_finding_kind kind, bool warning)
+void finding_misleads(void)
 {
-    if (current_thread && !warning && (kind == SIMT_RACE || kind == SIMT_UNINITIALIZED)) {
-        misled.launch = current_launch->number;
-        misled.thread = current_thread;
-    }
+    misled.last = current_launch->number;
+    if (current_thread)
+        current_thread->misled = current_launch->number;
 }
 
-void finding_misleads(enum simt_finding_kind kind)
+static void note_misled(enum simt_finding_kind kind, bool warning)
 {
-    note_misled(kind, false);
+    if (!current_launch || warning || (kind != SIMT_RACE && kind != SIMT_UNINITIALIZED))
+        return;
+    finding_misleads();
+    if (misled.first == 0)
+        misled.first = current_launch->number;
 }
 
 static bool follows_from_earlier(enum simt_finding_kind kind)
 {
+    if (!current_launch)
+        return false;
     switch (kind) {
     case SIMT_DEADLOCK:
     case SIMT_ENDLESS:
-        return current_launch && misled.launch == current_launch->number;
+        return misled.last == current_launch->number;
     case SIMT_OUT_OF_BOUNDS:
     case SIMT_NULL_POINTER:
     case SIMT_WILD_POINTER:
     case SIMT_MISALIGNED:
     case SIMT_CRASH:
     case SIMT_ASSERT:
-        return current_launch && misled.launch == current_launch->number && misled.thread == current_thread;
+        return (misled.first > 0 && misled.first < current_launch->number) ||
+               (current_thread && current_thread->misled == current_launch->number);
     default:
         return false;
     }

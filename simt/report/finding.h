@@ -64,9 +64,8 @@ struct finding_facts {
 };
 int finding_report(const struct finding_facts *facts);
 
-/* Announces a finding of this kind that is reported when the launch has ended: what its thread does next may follow
- * from it. */
-void finding_misleads(enum simt_finding_kind kind);
+/* Announces a finding that is reported when the launch has ended: what its thread does next may follow from it. */
+void finding_misleads(void);
 
 /* The operation that the flags of enum access_kind describe. */
 enum simt_operation finding_operation(unsigned kind);

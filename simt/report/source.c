@@ -8,7 +8,9 @@
 #include "core/stacks.h"
 #include "core/thread.h"
 #include "report/debug_info.h"
+#include "report/allocations.h"
 #include "report/own_files.h"
+#include "report/scopes.h"
 #include "report/variables.h"
 #include "simt.h"
 
@@ -22,8 +24,7 @@
 
 enum {
     LOCATION_SETS = 61, /* sets of the cache of source_location */
-    LOCATION_WAYS = 4,  /* locations in each set */
-    MAX_SCOPES = 64     /* nested scopes; deeper ones are ignored */
+    LOCATION_WAYS = 4   /* locations in each set */
 };
 
 /* ---- locations -------------------------------------------------------------------------------------------- */
@@ -32,37 +33,6 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
-}
-
-/* Is this a file that a student wrote, whose lines a finding should name? Headers may also belong to the system or
- * the course: a finding in code inlined from those names the line of the call. */
-static bool is_students(Dwarf_Die *unit, const char *path)
-{
-    static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
-                                          ".inc", ".ipp", ".tpp", ".impl"};
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!dot)
-        return false;
-    if (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0)
-        return true;
-    bool header = false;
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        header = header || strcmp(dot, headers[i]) == 0;
-    return header && file_owner(unit, path) == FILE_OF_USER;
-}
-
-static const char *file_of_call(Dwarf_Die *cu, Dwarf_Die *inlined, int *line)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word file_index, call_line;
-    Dwarf_Files *files;
-    size_t count;
-    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file_index) != 0 ||
-        dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &call_line) != 0 ||
-        dwarf_getsrcfiles(cu, &files, &count) != 0)
-        return NULL;
-    *line = (int)call_line;
-    return dwarf_filesrc(files, file_index, NULL, NULL);
 }
 
 static void strip_parameters(char *name)
@@ -79,56 +49,6 @@ static void strip_parameters(char *name)
             return;
         }
     }
-}
-
-static Dwarf_Die *find_unit(Dwarf *dwarf, Dwarf_Addr address, Dwarf_Die *unit)
-{
-    if (dwarf_addrdie(dwarf, address, unit))
-        return unit;
-    /* Some compilers omit the index of addresses. */
-    Dwarf_CU *cu = NULL;
-    Dwarf_Half version;
-    uint8_t unit_type;
-    while (dwarf_get_units(dwarf, cu, &cu, &version, &unit_type, unit, NULL) == 0) {
-        if (dwarf_haspc(unit, address) > 0)
-            return unit;
-    }
-    return NULL;
-}
-
-/* Nested scopes, innermost last. */
-struct scopes {
-    Dwarf_Die at[MAX_SCOPES];
-    int count;
-};
-
-/* Adds the scopes below `parent` that contain the address. With `everywhere`, it also descends into scopes that do
- * not contain it, such as namespaces. */
-static bool descend(Dwarf_Die *parent, Dwarf_Addr address, bool everywhere, struct scopes *scopes)
-{
-    Dwarf_Die die;
-    for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
-        if (dwarf_haspc(&die, address) > 0) {
-            if (scopes->count < MAX_SCOPES)
-                scopes->at[scopes->count++] = die;
-            descend(&die, address, false, scopes);
-            return true;
-        }
-        if (everywhere && descend(&die, address, true, scopes))
-            return true;
-    }
-    return false;
-}
-
-/* Finds the scopes around an address, with each inlined call in the function into which it was inlined.
- * (dwarf_getscopes continues where an inlined function was written, not where it was called, and
- * dwarf_getscopes_die reads the whole unit.) */
-static void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
-{
-    scopes->at[0] = *unit;
-    scopes->count = 1;
-    if (!descend(unit, address, false, scopes))
-        descend(unit, address, true, scopes);
 }
 
 /* A location, and whether its file is a student's, which the name alone does not show. */
@@ -178,39 +98,19 @@ static void find_location(const void *site, struct spot *spot)
         return;
     Dwarf_Addr address = (uintptr_t)site - 1 - module->bias;
     Dwarf_Die unit;
-    if (!find_unit(dwarf, address, &unit))
+    if (!scopes_find_unit(dwarf, address, &unit))
         return;
-    Dwarf_Line *row = dwarf_getsrc_die(&unit, address);
-    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
-    int line = 0;
-    if (row)
-        dwarf_lineno(row, &line);
-
     struct scopes scopes;
+    struct place place;
     scopes_at(&unit, address, &scopes);
-    const char *function = NULL;
-    for (int i = scopes.count - 1; i >= 0; i--) {
-        int tag = dwarf_tag(&scopes.at[i]);
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-            continue;
-        if (is_students(&unit, file) || tag == DW_TAG_subprogram) {
-            function = dwarf_diename(&scopes.at[i]);
-            break;
-        }
-        int call_line = 0;
-        const char *call_file = file_of_call(&unit, &scopes.at[i], &call_line);
-        if (call_file) {
-            file = call_file;
-            line = call_line;
-        }
-    }
-    if (file)
-        snprintf(location->file, sizeof location->file, "%s", base_name(file));
-    location->line = line;
-    spot->students = is_students(&unit, file);
-    spot->statement = find_statement(&unit, address, file, line);
-    if (function) {
-        snprintf(location->function, sizeof location->function, "%s", function);
+    scopes_place(&scopes, address, &place);
+    if (place.file)
+        snprintf(location->file, sizeof location->file, "%s", base_name(place.file));
+    location->line = place.line;
+    spot->students = place.is_students;
+    spot->statement = find_statement(&unit, address, place.file, place.line);
+    if (place.function) {
+        snprintf(location->function, sizeof location->function, "%s", place.function);
         strip_parameters(location->function);
     }
 }
@@ -223,7 +123,7 @@ static void find_function(const void *address, char *name, size_t size)
     Dwarf_Die unit;
     struct scopes scopes;
     Dwarf_Addr at = module ? (uintptr_t)address - module->bias : 0;
-    if (dwarf && find_unit(dwarf, at, &unit)) {
+    if (dwarf && scopes_find_unit(dwarf, at, &unit)) {
         scopes_at(&unit, at, &scopes);
         for (int i = 0; i < scopes.count; i++) {
             if (dwarf_tag(&scopes.at[i]) == DW_TAG_subprogram && dwarf_diename(&scopes.at[i])) {
@@ -247,16 +147,30 @@ static void set_element(struct simt_variable *variable, int64_t index, uint64_t 
     variable->element = (uint32_t)element;
 }
 
+/* An array of the harness has a name and a type. An allocation of the program has those of the pointer that its line
+ * sets. */
+static struct allocation describe(const struct region *region)
+{
+    struct allocation found = {.element = 0};
+    if (!region->name)
+        return allocation_at(region->alloc_site);
+    snprintf(found.name, sizeof found.name, "%s", region->name);
+    found.element = region->element_size;
+    return found;
+}
+
 static void region_variable(const struct region *region, const char *address, struct simt_variable *out)
 {
-    const ptrdiff_t offset = address - region->array, element = (ptrdiff_t)region->element_size;
+    const struct allocation is = describe(region);
+    const ptrdiff_t offset = address - region->array, element = (ptrdiff_t)is.element;
     out->memory = SIMT_IN_ALLOCATION;
-    snprintf(out->name, sizeof out->name, "%s", region->name ? region->name : "");
-    if (region->name && element)
+    if (is.name[0] && element && region->array_bytes % is.element == 0) {
+        snprintf(out->name, sizeof out->name, "%s", is.name);
         set_element(out, offset < 0 ? (offset + 1) / element - 1 : offset / element,
-                    region->array_bytes / (size_t)element, (size_t)element);
-    else
+                    region->array_bytes / is.element, is.element);
+    } else {
         set_element(out, offset, region->bytes, 0);
+    }
 }
 
 static enum simt_memory memory_of(enum memory_space space)
@@ -323,11 +237,13 @@ static void find_extent(const void *address, struct source_extent *extent)
         return;
     }
     if (region) {
+        const struct allocation is = describe(region);
+        const bool fits = is.element > 0 && region->array_bytes % is.element == 0;
         *extent = (struct source_extent){.begin = region->array,
                                          .bytes = region->array_bytes,
-                                         .element = region->element_size ? region->element_size : 1,
+                                         .element = fits ? is.element : 1,
                                          .dimensions = 1};
-        snprintf(extent->name, sizeof extent->name, "%s", region->name ? region->name : "the allocation");
+        snprintf(extent->name, sizeof extent->name, "%.63s", fits ? is.name : "the allocation");
         return;
     }
     if (shared_dynamic_distance(address) >= 0) {
@@ -358,7 +274,7 @@ static void find_array(const void *site, const char *type, char *name, size_t si
     Dwarf_Addr address = module ? (uintptr_t)site - 1 - module->bias : 0;
     Dwarf_Die unit;
     struct scopes scopes;
-    if (!dwarf || !find_unit(dwarf, address, &unit))
+    if (!dwarf || !scopes_find_unit(dwarf, address, &unit))
         return;
     scopes_at(&unit, address, &scopes);
     for (int i = scopes.count - 1; i >= 0; i--) {

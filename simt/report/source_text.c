@@ -56,8 +56,43 @@ static bool find_name(const char *text, size_t bytes, unsigned line, unsigned co
     return true;
 }
 
-bool source_text_indexed(const void *site, const char *file, unsigned line, unsigned column, char *name,
-                         size_t size)
+/* The name after the `&` of the only allocating call in a line: cudaMalloc((void **)&name, ...). */
+static bool find_allocated(const char *text, size_t bytes, unsigned line, char *name, size_t size)
+{
+    const size_t begin = offset_of(text, bytes, line, 1);
+    const char *at = text + begin;
+    const char *end = begin < bytes ? memchr(at, '\n', bytes - begin) : NULL;
+    const char *call = NULL;
+    for (const char *next = at; end && next < end; next++) {
+        if (strncmp(next, "alloc", 5) != 0 && strncmp(next, "Malloc", 6) != 0)
+            continue;
+        if (call)
+            return false; /* two calls in one line */
+        call = next;
+        next += 5;
+    }
+    for (at = call; at && at < end && *at != '&' && *at != ','; at++)
+        ;
+    if (!at || at >= end || *at++ != '&')
+        return false;
+    size_t length = 0;
+    while (at + length < end &&
+           (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '.' ||
+            strncmp(at + length, "->", 2) == 0 || (length > 0 && at[length] == '>' && at[length - 1] == '-')))
+        length++;
+    if (length == 0 || isdigit((unsigned char)at[0]) || length >= size)
+        return false;
+    snprintf(name, size, "%.*s", (int)length, at);
+    return true;
+}
+
+/* What is searched in the text of a source. */
+struct wanted {
+    bool allocated; /* the pointer that an allocating call sets, or else the array before a subscript's end */
+    unsigned line, column;
+};
+
+static bool search(const void *site, const char *file, const struct wanted *wanted, char *name, size_t size)
 {
     const struct module *module = module_of_code(site);
     struct stat source, built;
@@ -70,10 +105,22 @@ bool source_text_indexed(const void *site, const char *file, unsigned line, unsi
         const size_t bytes = (size_t)source.st_size;
         char *text = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (text != MAP_FAILED) {
-            found = find_name(text, bytes, line, column, name, size);
+            found = wanted->allocated ? find_allocated(text, bytes, wanted->line, name, size)
+                                      : find_name(text, bytes, wanted->line, wanted->column, name, size);
             munmap(text, bytes);
         }
     }
     close(descriptor);
     return found;
+}
+
+bool source_text_indexed(const void *site, const char *file, unsigned line, unsigned column, char *name,
+                         size_t size)
+{
+    return search(site, file, &(struct wanted){false, line, column}, name, size);
+}
+
+bool source_text_allocated(const void *site, const char *file, unsigned line, char *name, size_t size)
+{
+    return search(site, file, &(struct wanted){true, line, 0}, name, size);
 }

@@ -11,4 +11,8 @@
 bool source_text_indexed(const void *site, const char *file, unsigned line, unsigned column, char *name,
                          size_t size);
 
+/* The pointer that the only allocating call at this line sets: `values` in cudaMalloc(&values, bytes). Returns false when
+ * there is no such name, and in the same cases as above. */
+bool source_text_allocated(const void *site, const char *file, unsigned line, char *name, size_t size);
+
 #endif

@@ -86,6 +86,14 @@ static bool has_more(const struct row *rows, size_t count, size_t i)
     return false;
 }
 
+static bool has_wrong(const struct row *row)
+{
+    for (size_t i = 0; row->judged && i < row->argument->count; i++)
+        if (!suite_slot_is_right(row->argument, i))
+            return true;
+    return false;
+}
+
 void suite_add_rows(struct suite_text *text, const struct suite_call *call)
 {
     struct row rows[3 * CALL_ARGUMENTS];
@@ -108,7 +116,7 @@ void suite_add_rows(struct suite_text *text, const struct suite_call *call)
                 cell(&rows[r], i, element);
                 suite_add(text, "%*s%s", (int)width_of(rows, count, i), element, end_of(call, &rows[r], i));
             }
-            suite_add(text, "%s\n", rows[r].judged && from == 0 ? "   (* is wrong)" : "");
+            suite_add(text, "%s\n", from == 0 && has_wrong(&rows[r]) ? "   (* is wrong)" : "");
         }
     }
 }

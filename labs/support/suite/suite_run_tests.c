@@ -22,7 +22,7 @@ static int row_count;
 static const struct row *running;
 static int passed, failed;
 
-/* Prints "ok     correct    holds by proof at every length". */
+/* Prints "ok     correct    joins the right inputs at every length". */
 static void print_verdict(const struct row *row, bool good)
 {
     char line[256];
@@ -71,8 +71,9 @@ static bool was_printed(const struct row *row, const struct suite_failure *failu
         const struct simt_finding *finding = words.finding[i];
         struct simt_finding_words text;
         simt_finding_words(finding, &text);
+        const bool named = finding->variable.name[0] != 0; /* or "byte 8 of an allocation" */
         snprintf(key, sizeof key, "%d %.100s %.*s", (int)finding->kind, finding->where.function,
-                 (int)strcspn(text.variable, "["), text.variable);
+                 named ? (int)strcspn(text.variable, "[") : 0, text.variable);
         unsigned k = 0;
         while (k < count && strcmp(printed[k], key) != 0)
             k++;
@@ -109,6 +110,12 @@ static void print_message(const struct row *row, const struct suite_failure *fai
 
 static const struct suite_part *empty; /* the first part without a result; null: none yet */
 
+/* Does a call past 2^31 fail for a part that is wrong at ordinary lengths, too? Then the cause is the same, most likely. */
+static bool is_wrong_anyway(const struct row *row)
+{
+    return row->test->body == test_sampled && suite_has_failed(row->part, CORRECT, 1);
+}
+
 /* With --fold: should this failure be hidden? All failures of a part after its first in each aspect are, those that
  * repeat findings, and those that were not judged; and in a file with unfilled holes, those of every part after the
  * first such part. */
@@ -132,7 +139,7 @@ static bool is_folded(const struct row *row, const struct suite_failure *failure
     }
     /* For a part without a result the first failure says everything. */
     if (!first || (known == row->part && (empty != row->part || !first_of_part)) ||
-        failure->kind == SUITE_NOT_JUDGED || was_printed(row, failure)) {
+        failure->kind == SUITE_NOT_JUDGED || is_wrong_anyway(row) || was_printed(row, failure)) {
         folded++;
         return true;
     }

@@ -63,7 +63,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
 /* The rows of an ordinary part, for a table with further ones; and a table without further ones. A 32-bit index, and
  * an input without elements, matter to few callers, so a fault there loses only the points for cleanness. */
 #define STANDARD_TESTS                                                                                       \
-    {"holds_by_proof_at_every_length", CORRECT, test_every_length, has_proof},                               \
+    {"joins_the_right_inputs_at_every_length", CORRECT, test_every_length, has_proof},                       \
         {"is_right_at_every_length_up_to_two_small_tiles", CORRECT, test_every_length, has_no_proof},        \
         {"is_right_with_thousands_of_tiles", CORRECT, test_many_tiles, has_many_tiles},                      \
         {"equals_a_plain_loop_on_random_values", CORRECT, test_random, has_exact},                           \
@@ -77,7 +77,7 @@ size_t some_lengths(const struct suite_part *part, size_t lengths[SOME_LENGTHS])
         {"works_past_2_to_the_31_elements", CORRECT, test_huge, has_huge},                                   \
         {"equals_a_plain_loop_on_real_data", CORRECT, test_series, has_series},                              \
         {"does_all_its_additions_in_kernels", CORRECT, test_combines, has_least},                            \
-        {"is_the_work_of_many_threads", CORRECT, test_shared, has_shared},                                   \
+        {"is_right_and_shared_by_many_threads", CORRECT, test_shared, has_shared},                           \
         {"is_clean_at_every_length", CLEAN, test_clean_every_length, NULL},                                  \
         {"is_clean_in_thread_order", CLEAN, test_clean_forward, NULL},                                       \
         {"is_clean_in_reverse_order", CLEAN, test_clean_reverse, NULL},                                      \

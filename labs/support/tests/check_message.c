@@ -290,13 +290,13 @@ static const struct {
      "    another operator has made them, whose work is not counted\n"
      "    try: combine() for every addition; no other operator is counted\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=sum N=33 SEED=1 ORDER=random JUDGE=work\n"},
-    {"one-thread-joins", "is the work of many threads",
+    {"one-thread-joins", "is right and shared by many threads",
      "one thread does the work: 299 of 299 combines that join two parts, at most nine tenths allowed\n"
      "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
      "    what other threads do beside it makes no part of the result\n"
      "    try: cut the loop up among threads, and join their results in a tree\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=300 SEED=1 ORDER=random JUDGE=work\n"},
-    {"one-thread-writes", "is the work of many threads",
+    {"one-thread-writes", "is right and shared by many threads",
      "one thread does the work: 300 of 300 writes to outputs, at most nine tenths allowed\n"
      "    in: scan_toy on interval, 300 elements, blocks and threads in random order\n"
      "    what other threads do beside it makes no part of the result\n"

@@ -88,11 +88,11 @@ START_TEST(tests_that_pass_are_counted)
     ck_assert_msg(
         strstr(toy_output, "\nscan_toy\n  ok     correct    11 tests\n  ok     clean      5 tests\n"), "%s",
         toy_output);
-    ck_assert_msg(!strstr(toy_output, "holds by proof"), "%s", toy_output);
+    ck_assert_msg(!strstr(toy_output, "joins the right inputs"), "%s", toy_output);
     ck_assert_int_eq(toy_run("restarts-at-5", "--fold"), 1);
     ck_assert_msg(strstr(toy_output, "\n  ok     correct    5 of 9 tests\n"), "%s", toy_output);
     ck_assert_int_eq(toy_run("right", "--fold --part scan_toy"), 0);
-    ck_assert_msg(strstr(toy_output, "  ok     correct    holds by proof at every length\n"), "%s",
+    ck_assert_msg(strstr(toy_output, "  ok     correct    joins the right inputs at every length\n"), "%s",
                   toy_output);
 }
 END_TEST
@@ -218,7 +218,7 @@ START_TEST(xml_has_a_row_a_test_and_the_message)
     ck_assert_int_eq(toy_run("swapped", "--part scan_toy --xml %s", path), 1);
     ck_assert_str_eq(toy_output, "");
     read_file(path);
-    ck_assert_ptr_nonnull(strstr(toy_output, "<id>holds_by_proof_at_every_length</id>"));
+    ck_assert_ptr_nonnull(strstr(toy_output, "<id>joins_the_right_inputs_at_every_length</id>"));
     ck_assert_ptr_nonnull(strstr(toy_output, "<description>scan_toy correct</description>"));
     ck_assert_ptr_nonnull(strstr(toy_output, "<message>slot 1 joins ranges in the wrong order"));
     ck_assert_ptr_nonnull(
@@ -243,7 +243,7 @@ START_TEST(progress_tells_total_and_every_test)
                      "passed\tscan_other correct\tneeds_no_more_alignment_than_an_element\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_earlier_calls\n"
                      "passed\tscan_other correct\tdoes_not_depend_on_the_order_of_threads\n"
-                     "passed\tscan_other correct\tis_the_work_of_many_threads\n"
+                     "passed\tscan_other correct\tis_right_and_shared_by_many_threads\n"
                      "failed\tscan_other clean\tis_clean_at_every_length\n"
                      "failed\tscan_other clean\tis_clean_in_thread_order\n"
                      "failed\tscan_other clean\tis_clean_in_reverse_order\n"

@@ -20,7 +20,7 @@ const char *toy_message(const char *sentence);
 void toy_end(void);
 
 /* The sentences of two tests. */
-#define TOY_PROOF "holds by proof at every length"
+#define TOY_PROOF "joins the right inputs at every length"
 #define TOY_CLEAN "is clean at every length"
 
 #endif

@@ -38,6 +38,9 @@ _CONTEXT = re.compile(r"^In file included from|^ +from |required (?:from|by)|inl
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _MISSING = re.compile(r"expected (?:',' or )?(?:';'|initializer) before ")
 
+# Warnings about code that every course on CUDA writes: `n < WARP ? n : WARP`, where WARP is an enumerator.
+_NATURAL = re.compile(r"^enumerated (and non-enumerated type|mismatch) in conditional expression")
+
 # What g++ says, and what helps. The first that fits counts.
 _ADVICE = (
     (
@@ -54,6 +57,10 @@ _ADVICE = (
     ),
     (r"is declared in the contract as", "the contract's result, parameters and name"),
     (r"No such file or directory", "the contract's header is there, and CUDA's; files of your own are not handed in"),
+    (
+        r"call of overloaded .combine\(.* is ambiguous",
+        "both operands have one of the types of sums, such as uint64_t: combine(sum, (uint64_t)pixel)",
+    ),
     (r"was not declared in this scope", "declare it before this line, or mend its spelling"),
     (r"too (few|many) arguments to function", "a launch passes what the kernel takes, in that order"),
     (
@@ -86,6 +93,9 @@ def diagnostics_read(lines: Sequence[str], sources: Container[str]) -> Iterator[
         own = following.removeprefix("try: ") if following.startswith("try: ") else ""
         name = _name(file) if _name(file) in sources else file
         words = _both_declared(said["words"], lines[i + 1 :]) or said["words"]
+        if _NATURAL.search(words):
+            continue
+        own = own or _type_to_name(words, lines[i + 1 :])
         yield Diagnostic(name, place, said["kind"].split()[-1], _words(words), own or _advice(words))
 
 
@@ -97,6 +107,16 @@ def _both_declared(words: str, following: Sequence[str]) -> str:
     return (
         f"{again['new']} is declared in the contract as {note.partition('declaration ')[2]}" if again and note else ""
     )
+
+
+def _type_to_name(words: str, following: Sequence[str]) -> str:
+    """If a function template is called without the type that its parameters do not show, says how to name it."""
+    call = re.match(r"no matching function for call to .(?P<name>\w+)\(", words)
+    note = next(
+        (line for line in following[:NOTE_WITHIN] if "couldn" in line and "deduce template parameter" in line), ""
+    )
+    of = re.search(r"deduce template parameter \W?(?P<parameter>\w+)", note)
+    return f"name the type, as in {call['name']}<{of['parameter']}>(...)" if call and of else ""
 
 
 def _name(file: str) -> str:

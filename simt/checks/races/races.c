@@ -459,3 +459,15 @@ void races_word(struct cell *cell, char *address, const struct access *access)
     struct visit visit = {.actor = &actor, .kind = kind_of(access), .access = access};
     visit_word(&visit, cell, address, 0, WORD_BYTES);
 }
+
+bool races_has_read(struct region *region, const char *word)
+{
+    if (race_now.state == RACES_OFF || !region->shadow)
+        return false;
+    if (race_now.state == RACES_UNSETTLED)
+        races_settle();
+    const struct record *record = &shadow_cell(region, (size_t)(word - region->begin))->record;
+    const uint32_t clock = current_thread->clock, warp = record_who(clock, RECORD_READ) >> CLOCK_BITS;
+    return record->key >> 32 == race_now.key >> 32 && record->who >> CLOCK_BITS == warp &&
+           (record->lanes >> (clock >> CLOCK_BITS & 31) & 1);
+}

@@ -49,6 +49,9 @@ extern struct race_launch race_launch;
 
 void races_settle(void);
 
+/* Has the running thread read this word of the allocation since its last write, in this launch? False if it is unknown. */
+bool races_has_read(struct region *region, const char *word);
+
 /* Any access to words or parts of words. */
 void races_slow(const struct access *access);
 

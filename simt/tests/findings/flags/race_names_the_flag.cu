@@ -96,15 +96,15 @@ int main()
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 
-//= race_names_the_flag.cu:30  without_fence: race on byte 0 of an allocation
+//= race_names_the_flag.cu:30  without_fence: race on chain.sum[0]
 //=     thread 0 of block 1 reads it at line 28, thread 0 of block 0 writes it at line 30, and no __threadfence() stands before the flag that line 31 sets
 //=     try: write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the data
-//= race_names_the_flag.cu:48  flag_first: race on byte 0 of an allocation
+//= race_names_the_flag.cu:48  flag_first: race on chain.sum[0]
 //=     thread 0 of block 1 reads it at line 44, thread 0 of block 0 writes it at line 48, and the flag that line 46 sets is set before it
 //=     try: write the data, __threadfence(), then set the flag
-//= race_names_the_flag.cu:67  second_fence: race on byte 0 of an allocation
+//= race_names_the_flag.cu:67  second_fence: race on chain.prefix[0]
 //=     thread 0 of block 1 reads it at line 65, thread 0 of block 0 writes it at line 67, and no __threadfence() stands before the flag that line 68 sets
 //=     try: write the data, __threadfence(), then set the flag; read the flag, __threadfence(), then the data
-//= race_names_the_flag.cu:78  without_flag: race on byte 0 of an allocation
+//= race_names_the_flag.cu:78  without_flag: race on chain.sum[0]
 //=     thread 0 of block 1 reads it at line 78, thread 0 of block 0 writes it at line 78, and nothing orders blocks of one launch
 //=     try: end the kernel between the two: a second launch sees all that the first one wrote

@@ -51,8 +51,8 @@ int main()
 //=     dst points into the allocation made at allocation_without_sizeof.cu:31
 //=     it returns cudaErrorInvalidValue (1) and does nothing
 //=     try: did you forget `* sizeof` where it is allocated? Both sizes are in bytes: the count times sizeof(type)
-//= allocation_without_sizeof.cu:7  fill: write out of bounds: byte 64 of an allocation
-//=     thread 16 of block 0 writes 4 bytes; the allocation has 64 bytes, made at allocation_without_sizeof.cu:31
+//= allocation_without_sizeof.cu:7  fill: write out of bounds: ints[16]
+//=     thread 16 of block 0 writes 4 bytes; ints has 64 bytes, for 16 elements, made at allocation_without_sizeof.cu:31
 //=     the kernel ends here
 //=     try: did you forget `* sizeof`? An allocation's size is in bytes: the count times sizeof(type)
 //= allocation_without_sizeof.cu:14  fill_more: write out of bounds: byte 28 of an allocation
@@ -63,7 +63,7 @@ int main()
 //=     thread 0 of block 0 writes 4 bytes; the allocation has 1 byte, made at allocation_without_sizeof.cu:41
 //=     the kernel ends here
 //=     try: did you forget `* sizeof`? An allocation's size is in bytes: the count times sizeof(type)
-//= allocation_without_sizeof.cu:24  fill_unguarded: write out of bounds: byte 320 of an allocation
-//=     thread 40 of block 0 writes 8 bytes; the allocation has 320 bytes, made at allocation_without_sizeof.cu:45
+//= allocation_without_sizeof.cu:24  fill_unguarded: write out of bounds: doubles[40]
+//=     thread 40 of block 0 writes 8 bytes; doubles has 320 bytes, for 40 elements, made at allocation_without_sizeof.cu:45
 //=     the kernel ends here
 //=     try: guard the access: threads whose index is not below n must not touch memory; or is the allocation too small? Its size is in bytes

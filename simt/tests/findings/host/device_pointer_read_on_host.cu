@@ -9,6 +9,6 @@ int main()
     return 0;
 }
 
-//= device_pointer_read_on_host.cu:8  main: host code reads device memory: byte 20 of an allocation
+//= device_pointer_read_on_host.cu:8  main: host code reads device memory: data[5]
 //=     it comes from cudaMalloc, and only kernels can reach it
 //=     try: copy it to a host array with cudaMemcpy first, or do the work in a kernel

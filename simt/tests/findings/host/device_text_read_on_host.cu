@@ -17,6 +17,6 @@ int main()
     return strcmp(text, data);
 }
 
-//= device_text_read_on_host.cu:17  main: host code reads device memory: byte 0 of an allocation
+//= device_text_read_on_host.cu:17  main: host code reads device memory: data[0]
 //=     it comes from cudaMalloc, and only kernels can reach it
 //=     try: copy it to a host array with cudaMemcpy first, or do the work in a kernel

@@ -22,4 +22,4 @@ int main()
 //= host_code_after_a_fault.cu:6  store: write through a null pointer
 //=     thread 0 of block 0 writes 4 bytes; the address is (nil)
 //=     the kernel ends here
-//=     try: is the pointer set? Did cudaMalloc succeed?
+//=     try: is the pointer set? Did cudaMalloc succeed? Of 0 bytes it gives a null pointer: is a count rounded down to 0?

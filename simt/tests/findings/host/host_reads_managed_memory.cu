@@ -17,6 +17,6 @@ PAIR(host_reads_managed_memory)
     printf("%d\n", data[7]); //! read
 }
 
-//= host_reads_managed_memory.cu:17  pair_host_reads_managed_memory: race on byte 28 of an allocation
+//= host_reads_managed_memory.cu:17  pair_host_reads_managed_memory: race on data[7]
 //=     thread 7 of block 0 of produce, launched at line 14 into the default stream, writes it at line 7, host code reads it at line 17, and host code does not wait for it
 //=     try: cudaDeviceSynchronize() or cudaStreamSynchronize() before host code touches it

@@ -10,7 +10,7 @@ int main()
     write_left<<<1, 1>>>(out, 0);
 }
 
-//= before_first_allocation.cu:3  write_left: write out of bounds: 4 bytes before byte 0 of an allocation
-//=     thread 0 of block 0 writes 4 bytes; the allocation has 64 bytes
+//= before_first_allocation.cu:3  write_left: write out of bounds: 4 bytes before out[0]
+//=     thread 0 of block 0 writes 4 bytes; out has 16 elements
 //=     the kernel ends here
 //=     try: check the index arithmetic: is the index below 0?

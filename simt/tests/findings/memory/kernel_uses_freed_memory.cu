@@ -12,7 +12,7 @@ int main()
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
 
-//= kernel_uses_freed_memory.cu:3  set: write of freed memory: byte 0 of an allocation
+//= kernel_uses_freed_memory.cu:3  set: write of freed memory: data[0]
 //=     thread 0 of block 0 writes 4 bytes; it was allocated at kernel_uses_freed_memory.cu:9 and freed at kernel_uses_freed_memory.cu:10
 //=     the kernel ends here
 //=     try: free device memory only after the last kernel that uses it

@@ -14,7 +14,7 @@ int main()
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
 
-//= out_of_bounds_read_before.cu:4  shift: read out of bounds: byte -4 of an allocation
-//=     thread 0 of block 0 reads 4 bytes; the allocation has 128 bytes
+//= out_of_bounds_read_before.cu:4  shift: read out of bounds: in[-1]
+//=     thread 0 of block 0 reads 4 bytes; in has 32 elements
 //=     the kernel ends here
 //=     try: check the index arithmetic: is the index below 0?

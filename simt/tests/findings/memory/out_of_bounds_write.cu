@@ -14,7 +14,7 @@ int main()
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
 
-//= out_of_bounds_write.cu:6  fill: write out of bounds: byte 132 of an allocation
-//=     thread 1 of block 1 writes 4 bytes; the allocation has 132 bytes, made at out_of_bounds_write.cu:12
+//= out_of_bounds_write.cu:6  fill: write out of bounds: out[33]
+//=     thread 1 of block 1 writes 4 bytes; out has 132 bytes, for 33 elements, made at out_of_bounds_write.cu:12
 //=     the kernel ends here
 //=     try: guard the access: threads whose index is not below n must not touch memory; or is the allocation too small? Its size is in bytes

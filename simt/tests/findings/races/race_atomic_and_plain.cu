@@ -17,6 +17,6 @@ int main()
     return cudaDeviceSynchronize();
 }
 
-//= race_atomic_and_plain.cu:9  count: race on byte 0 of an allocation
+//= race_atomic_and_plain.cu:9  count: race on total[0]
 //=     thread 40 writes it at line 7, thread 0 writes it atomically at line 9, and no barrier stands between
 //=     try: __syncthreads() between the two, or make both accesses atomic

@@ -22,7 +22,7 @@ PAIR(copy_of_half_an_array)
     add<<<1, 64>>>(whole, zeros<int>(64));
 }
 
-//= copy_of_half_an_array.cu:12  add: read of uninitialized byte 128 of an allocation
+//= copy_of_half_an_array.cu:12  add: read of uninitialized whole[32]
 //=     thread 32 of block 0 reads 4 bytes that nothing has written since they were allocated at copy_of_half_an_array.cu:19
-//=     written so far: bytes 0-127 of the 256 of the allocation
+//=     written so far: elements 0-31 of the 64 of whole
 //=     try: cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset first; is this the array, and the index, that is meant?

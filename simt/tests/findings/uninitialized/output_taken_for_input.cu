@@ -18,7 +18,7 @@ PAIR(output_taken_for_input)
     scale<<<4, 32>>>(zeros<float>(128), out, faulty);
 }
 
-//= output_taken_for_input.cu:9  scale: read of uninitialized byte 0 of an allocation
+//= output_taken_for_input.cu:9  scale: read of uninitialized out[0]
 //=     thread 0 of block 0 reads 4 bytes that nothing has written since they were allocated at output_taken_for_input.cu:17
-//=     none of the 512 bytes of the allocation is written so far
+//=     none of the 128 elements of out is written so far
 //=     try: cudaMalloc does not clear memory: fill it with a kernel, cudaMemcpy or cudaMemset first; is this the array, and the index, that is meant?

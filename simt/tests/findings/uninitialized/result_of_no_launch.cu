@@ -16,6 +16,6 @@ PAIR(result_of_no_launch)
     must(cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost)); //! copy
 }
 
-//= result_of_no_launch.cu:16  pair_result_of_no_launch: copy to the host of uninitialized byte 0 of an allocation
+//= result_of_no_launch.cu:16  pair_result_of_no_launch: copy to the host of uninitialized out[0]
 //=     nothing has written any of the 4 bytes
 //=     try: let a kernel write there first: was it launched, and on this array?

@@ -27,9 +27,9 @@ int main()
     return error != cudaSuccess;
 }
 
-//= uninitialized_counters.cu:8  count: atomic operation on uninitialized byte 0 of an allocation
+//= uninitialized_counters.cu:8  count: atomic operation on uninitialized bins[0]
 //=     thread 0 of block 0 changes 4 bytes that nothing has written since they were allocated at uninitialized_counters.cu:18
-//=     none of the 16 bytes of the allocation is written so far
+//=     none of the 4 elements of bins is written so far
 //=     try: memory begins as junk, not 0: cudaMemset it before the launch
 //= uninitialized_counters.cu:5  count: atomic operation on uninitialized shared own[1]
 //=     thread 0 of block 0 changes 4 bytes that nothing has written since the block began

@@ -14,7 +14,7 @@ int main()
     return error != cudaSuccess;
 }
 
-//= uninitialized_part_of_a_copy.cu:12  main: warning: copy to the host of uninitialized byte 128 of an allocation
+//= uninitialized_part_of_a_copy.cu:12  main: warning: copy to the host of uninitialized out[32]
 //=     nothing has written 128 of the 256 bytes
-//=     written so far: bytes 0-127 of the 256 of the allocation
+//=     written so far: elements 0-31 of the 64 of out
 //=     try: copy only what was written, if the rest is not meant to be used
