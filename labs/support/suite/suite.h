@@ -254,7 +254,7 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids;       /* bits MONOID_SUM and so on: the monoids of its tests, as in labs/module.mk */
+    unsigned monoids;       /* bits MONOID_SUM and so on: the monoids of its tests, as in lab.toml */
     unsigned ways_in_place; /* number of ways in which the contract allows calls in place */
     bool powers_of_two;     /* the contract allows no other lengths */
     bool quadratic;         /* n elements take n^2 accesses */

@@ -166,7 +166,7 @@ static void need_library(const struct suite_call *call, const char *library)
     fprintf(
         stderr,
         "a test calls %s on %s with TILE=%zu, a build that is not there: %s\n"
-        "labs/module.mk and the lab's suite say which ones the part takes; no fault of the code under test\n",
+        "lab.toml and the lab's suite say which ones the part takes; no fault of the code under test\n",
         call->is.part->name, monoids[call->is.monoid].name, call->is.tile, library);
     exit(2);
 }
