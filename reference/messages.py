@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from grader.audit.portion import is_taken  # noqa: E402
 from grader.audit.trials import find_trial, make_source  # noqa: E402
 from grader.model.errors import UsageError  # noqa: E402
 
@@ -147,18 +148,19 @@ def fill(quote: Quote) -> str:
 
 
 def refill(page: Path) -> str:
-    """The text of the page with its blocks filled again."""
+    """The text of the page with its blocks filled again: those of all mutants that belong to PORTION."""
 
     def block(match: re.Match[str]) -> str:
         start = match.start("text") - match.start()
-        return match[0][:start] + fill(_quote(page, match)) + "```"
+        quote = _quote(page, match)
+        return match[0][:start] + (fill(quote) if is_taken(quote.mutant) else quote.text) + "```"
 
     return _MARK.sub(block, page.read_text(encoding="utf-8"))
 
 
 def prepare(quotes: Sequence[Quote]) -> None:
     """Runs the mutants of all quotes, two at a time. Later calls for them use the stored messages."""
-    wanted = sorted({(quote.mutant, quote.test) for quote in quotes})
+    wanted = sorted({(quote.mutant, quote.test) for quote in quotes if is_taken(quote.mutant)})
     _make("suites")
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         list(pool.map(lambda one: message(*one), wanted))

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.audit.draw import candidates, draw, entry_of
+from grader.audit.portion import is_taken
 from grader.audit.trials import (
     CLOCK,
     HOSTILE,
@@ -269,7 +270,7 @@ def _draw(course: Course, labs: Sequence[Lab], options: Options) -> list[Trial]:
 def _sample(trials: list[Trial]) -> list[Trial]:
     """Selects one mutant of each kind and one shortcut of each name. It takes the rarest kinds first, and for each the
     lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts, because each
-    part takes time."""
+    part takes time. Of these kinds and names, it keeps those that belong to PORTION."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
         return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
@@ -278,7 +279,9 @@ def _sample(trials: list[Trial]) -> list[Trial]:
     for trial in trials:
         kinds.setdefault((trial.mutant is None, trial.mutant.kind if trial.mutant else trial.name), []).append(trial)
     taken: list[Trial] = []
-    for kind in sorted(kinds.values(), key=len):
+    for (_, name), kind in sorted(kinds.items(), key=lambda item: len(item[1])):
+        if not is_taken(name):
+            continue
         labs, parts = Counter(of(trial)[:2] for trial in taken), Counter(of(trial) for trial in taken)
         claimed = [len(trial.shortcut.parts) if trial.shortcut else 0 for trial in kind]
         fewest = [(labs[of(t)[:2]], parts[of(t)], number) for t, number in zip(kind, claimed, strict=True)]

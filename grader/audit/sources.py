@@ -2,15 +2,16 @@
 
 usage: python -m grader.audit.sources SORT FOLDER [LAB/NAME...]
 
-Each trial of the sort, or each named trial, is written to FOLDER/LAB/NAME/LAB.cu. A file that is already right is not
-touched. For each trial it prints a line of fields, separated by tabs: LAB/NAME; its parts; the parts of the lab that it
-does not have, both separated by commas; the aspects that it loses; and a pattern of grep -P for the expected message.
-An empty field is printed as `-`.
+Each trial of the sort that belongs to PORTION (portion.py), or each named trial, is written to FOLDER/LAB/NAME/LAB.cu.
+A file that is already right is not touched. For each trial it prints a line of fields, separated by tabs: LAB/NAME; its
+parts; the parts of the lab that it does not have, both separated by commas; the aspects that it loses; and a pattern of
+grep -P for the expected message. An empty field is printed as `-`.
 """
 
 import sys
 from pathlib import Path
 
+from grader.audit.portion import is_taken
 from grader.audit.trials import Entry, find_trial, make_source, pattern_of, read_trials
 from grader.handin.discover import discover_labs
 from grader.model.errors import UsageError
@@ -32,7 +33,10 @@ def main() -> int:
     parts = {lab.stem: [part.name for part in lab.parts] for lab in discover_labs(course)}
     try:
         entries = [find_trial(course.reference, name, sort) for name in names] or [
-            entry for lab in parts for entry in read_trials(course.reference, lab, sort)
+            entry
+            for lab in parts
+            for entry in read_trials(course.reference, lab, sort)
+            if is_taken(f"{entry.lab}/{entry.name}")
         ]
         for entry in entries:
             write_source(course, entry, Path(folder))

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from grader.audit.portion import is_taken
 from grader.audit.run import Options, find_trials
+from grader.model.errors import UsageError
 from grader.model.types import Failure
 from grader.tests.planted import ALL_PASS, CALL, PlantedCourse, Row, failing, found, race
 from grader.tests.real import COURSE
@@ -26,6 +28,11 @@ at: launch_the_whole_thing_one(1, 2);
 
 RACE = found(race())
 PATH = "reference/trials/one/wrong/up.trials"
+
+
+@pytest.fixture(autouse=True)
+def _all_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORTION", "all")
 
 
 @pytest.fixture
@@ -387,6 +394,25 @@ def test_a_drawn_mutant_that_does_not_compile_counts_as_none(
     assert status == 0
     assert "does not compile" in said
     assert "\n0 mutants: 0 killed" in said
+
+
+def test_the_portions_of_a_sample_are_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = Options([], "", "", "", sample=True, drawn=0, seed=1, jobs=1, full=False, keep=False)
+    kinds = {t.mutant.kind for t in find_trials(COURSE, options) if t.mutant}
+    parts = []
+    for portion in ("0/3", "1/3", "2/3"):
+        monkeypatch.setenv("PORTION", portion)
+        parts.append({t.mutant.kind for t in find_trials(COURSE, options) if t.mutant})
+        assert 0 < len(parts[-1]) < len(kinds)
+    assert set.union(*parts) == kinds
+    assert sum(map(len, parts)) == len(kinds)
+
+
+@pytest.mark.parametrize("portion", ["3/3", "x/3", "1", "1/", "-1/3", ""])
+def test_a_portion_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, portion: str) -> None:
+    monkeypatch.setenv("PORTION", portion)
+    with pytest.raises(UsageError, match="write `all`"):
+        is_taken("naive_scan/a")
 
 
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

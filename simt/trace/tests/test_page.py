@@ -11,7 +11,7 @@ from page import page
 from parts import Call
 from playwright.sync_api import Browser, Page
 
-WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
+WIDTHS = {"phone": 375, "desktop": 1280, "wide": 1920}
 RACE = "naive_scan/in_place-no-second-barrier"
 
 
@@ -46,7 +46,7 @@ class Shown:
 
 
 def title(shown: Page) -> str:
-    return shown.locator("#step-title").inner_text()
+    return shown.locator("#stage-box h2").inner_text()
 
 
 def texts(shown: Page) -> list[str]:
@@ -106,7 +106,8 @@ def test_the_picture_is_the_literature_s(browser: Browser, tmp_path: Path, trace
 def test_play_goes_on_and_stops(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     shown_ = Shown(browser, tmp_path, traced(Call(3, "scan_blelloch")))
     with shown_ as shown:
-        shown.clock.install()
+        shown.clock.install(time=0)
+        shown.clock.pause_at(1000)
         shown.reload()
         shown_.requests.pop()
         shown.select_option("#speed", "500")
@@ -162,10 +163,11 @@ def test_a_step_that_only_reads_says_what_it_keeps(browser: Browser, tmp_path: P
 
 def test_costs_are_on_the_picture(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 64))) as shown:
+        shown.check("input[value=step]")
         assert "of 128 lanes of the warps' instructions are idle" in shown.locator("#warps").inner_text()
         shown.select_option("#jump", "2")
         assert shown.locator("#stage path.bank").count() == 1
-        assert "2 wavefronts" in shown.locator("#requests tr.worse").first.inner_text()
+        assert "4 wavefronts" in shown.locator("#requests tr.worse").first.inner_text()
         shown.uncheck("#mark-banks")
         assert shown.locator("#stage path.bank").count() == 0
         shown.click("#first")
@@ -179,14 +181,68 @@ def test_costs_are_on_the_picture(browser: Browser, tmp_path: Path, traced: Trac
 
 def test_a_race_is_on_the_picture(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     with Shown(browser, tmp_path, traced(Call(2, "scan_in_place"), RACE)) as shown:
-        assert shown.locator("#stage path.race").count() == 0
+        assert title(shown).startswith("Step 2 of 5")  # the page begins with the race
+        shown.keyboard.press("Home")
+        assert title(shown).startswith("Step 1 of 5")
         shown.get_by_role("button", name="Show it: step 2").click()
         assert title(shown).startswith("Step 2 of 5")
+        assert shown.locator("#ticks line.race").count() == 3
         assert shown.locator("#stage path.race").count() == 1
         assert "t0 w" in shown.locator("#stage text.race").all_text_contents()
         assert "no barrier stands between" in shown.locator("#findings").inner_text()
         shown.uncheck("#mark-races")
         assert shown.locator("#stage path.race").count() == 0
+        shown.keyboard.press("End")
+        assert shown.locator("#stage path.wrong").get_attribute("d").count("M") == 6  # type: ignore[union-attr]
+        assert "slot 2 holds 14, expected 11" in shown.locator("#findings").inner_text()
+        assert shown.locator("#findings td.not").all_inner_texts() == ["14", "15", "32", "35", "65", "71"]
+
+
+def test_the_address_leads_to_a_step(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch"))) as shown:
+        shown.keyboard.press("End")
+        shown.check("input[value=ranges]")
+        assert shown.url.endswith("page.html#step=9&show=ranges&view=step")
+        assert shown.locator("#step-link").get_attribute("href") == "#step=9&show=ranges&view=step"
+        shown.evaluate("location.hash = '#step=4&view=all'")
+        shown.locator("#step-link").get_by_text("Step 4 of 9").wait_for()
+        assert shown.locator("input[value=values]").is_checked()
+        assert shown.locator("input[value=all]").is_checked()
+        for bad, at in (("#step=99", 9), ("#step=x", 1), ("#nonsense", 1)):
+            shown.evaluate("hash => { location.hash = hash; }", bad)
+            shown.locator("#step-link").get_by_text(f"Step {at} of 9").wait_for()
+
+
+def test_the_picture_fills_a_large_window(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    """Nothing but the panels scrolls, no line of the source is cut off, and all steps say their strides."""
+    for size, view in ((8, "step"), (64, "all")):
+        with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", size)), width=1920) as shown:
+            assert shown.locator(f"input[value={view}]").is_checked()
+            assert shown.evaluate("document.documentElement.scrollHeight <= innerHeight")
+            assert shown.evaluate("(s => s.scrollWidth <= s.clientWidth)(document.getElementById('source'))")
+            share = "document.querySelector('#stage svg').getBoundingClientRect().height / innerHeight"
+            assert shown.evaluate(share) > 0.5
+            if view == "all":
+                titles = shown.locator("#stage text.of-step").all_text_contents()
+                assert [t.split(": ")[0] for t in titles[1:4]] == [
+                    f"{2 + i}  {'up_sweep, ' if i == 0 else ''}line 73, stride {2**i}" for i in range(3)
+                ]
+                shown.locator("#stage text.of-step", has_text="stride 4").first.click()
+                assert "Step 4 of 15" in title(shown)
+
+
+def test_the_controls_of_a_phone_leave_room(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch")), width=375) as shown:
+        shown.set_viewport_size({"width": 375, "height": 700})
+        for where in ("0", "1e6"):
+            shown.evaluate(f"window.scrollTo(0, {where})")
+            box = shown.locator("#controls").bounding_box()
+            assert box
+            assert box["height"] < 70
+            assert 0 <= box["y"] < 700 - box["height"] + 1
+        assert shown.locator("#options").is_hidden()
+        shown.click("#options-button")
+        assert shown.locator("#options").is_visible()
 
 
 def overlap(one: list[float], other: list[float]) -> bool:
@@ -291,6 +347,8 @@ def test_it_fits_and_axe_finds_nothing(
         assert not violations, [(v["id"], v["nodes"][0]["html"]) for v in violations]
         picture(shown, f"viewer-{name}-{width}-{scheme}", whole=True)
         other = "light" if scheme == "dark" else "dark"
+        if width == "phone":
+            shown.click("#options-button")
         shown.select_option("#theme", other)
         assert shown.evaluate("getComputedStyle(document.body).backgroundColor") != background
 

@@ -34,7 +34,7 @@ function drawBlocks(model, launch, box, list) {
   const svg = make("svg", {role: "img", "aria-label": "Blocks over time; the list below says who waited for whom"});
   box.replaceChildren(svg);
   const label = (words) => { const text = make("text", {x: 0, y: 0, class: "small"}, svg); text.textContent = words; return text; };
-  const trial = label("[0]"), ascent = -trial.getBBox().y, labelLine = Math.ceil(trial.getBBox().height);
+  const trial = label("[0]"), ascent = -trial.getBBox().y, labelLine = Math.ceil(trial.getBBox().height) + 1;
   trial.remove();
   const blockLine = BLOCK_BAR + 2 * labelLine + BLOCK_GAP;
   const room = Math.max(box.clientWidth - 20, 640), height = BLOCK_TOP + rows.length * blockLine;

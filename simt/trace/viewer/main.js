@@ -4,14 +4,20 @@ const LEGEND = [["combine", "combined"], ["copy", "copied"], ["computed", "compu
 let model = null, picture = null, timer = null;
 const now = {step: 0, ranges: false, all: false, cell: null, launches: [], launch: null};
 
+// On a large window only panels scroll; style.css has the same condition.
+const FILLED = window.matchMedia("(min-width: 900px) and (min-height: 560px)");
+
 function options() {
   return {ranges: now.ranges, cell: now.cell, banks: $("mark-banks").checked, sectors: $("mark-sectors").checked, races: $("mark-races").checked};
 }
 
 function redraw(fresh = false) {
   if (!model) return;
-  if (now.all) picture.all(model, now.step, options());
-  else picture.step(model, now.step, options(), fresh);
+  if (now.all) {
+    picture.all(model, now.step, options());
+    const bar = $("stage").querySelector(".now");
+    if (bar && FILLED.matches) bar.scrollIntoView({block: "nearest"});
+  } else picture.step(model, now.step, options(), fresh);
 }
 
 function speak() {
@@ -29,7 +35,10 @@ function go(step, fresh = true) {
   $("slider").value = String(now.step);
   $("slider").setAttribute("aria-valuetext", `step ${now.step + 1} of ${model.steps.length}`);
   $("jump").value = String(now.step);
-  $("step-title").textContent = `Step ${now.step + 1} of ${model.steps.length}: ${model.title(now.step)}`;
+  $("step-link").textContent = `Step ${now.step + 1} of ${model.steps.length}`;
+  $("step-title").textContent = `: ${model.title(now.step)}`;
+  $("count").textContent = `${now.step + 1} / ${model.steps.length}`;
+  address();
   $("spoken").textContent = speak();
   $("stage").setAttribute("aria-label", `The arrays in step ${now.step + 1}`);
   $("first").disabled = $("back").disabled = now.step === 0;
@@ -42,6 +51,25 @@ function go(step, fresh = true) {
   showCell(model, now.cell, $("cell"), now.step);
   const launch = model.steps[now.step].launch;
   if (moved && launch !== now.launch && now.launches.includes(launch)) showBlocks(launch);
+}
+
+// The address of what is shown: "#step=3&show=ranges&view=all".
+function address() {
+  const parts = [`step=${now.step + 1}`, ...(now.ranges ? ["show=ranges"] : []), `view=${now.all ? "all" : "step"}`];
+  const hash = `#${parts.join("&")}`;
+  $("step-link").setAttribute("href", hash);
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+}
+
+// Shows what the address says. What it does not say is chosen: values, the first step with a race if there is one, and
+// the picture that fills the panel.
+function follow() {
+  const asked = new URLSearchParams(location.hash.slice(1)), step = Number(asked.get("step"));
+  const number = Number.isInteger(step) && step > 0 ? step - 1 : model.firstStep();
+  check("shown", asked.get("show") === "ranges" ? "ranges" : "values");
+  const view = asked.get("view") ?? (picture.prefersAll(model, options()) ? "all" : "step");
+  check("view", view === "all" ? "all" : "step");
+  go(number, false);
 }
 
 function stop() {
@@ -89,7 +117,20 @@ function fillLegend() {
     if (how === "copy") box.style.borderStyle = "dashed";
     item.append(box, words);
     return item;
-  }), mark("soft", "a bar: read"), ...(model.races.size ? [mark("race", "a race: t3 r, thread 3 reads; t3 w, it writes")] : []));
+  }), mark("soft", "a bar: read"), ...(model.races.size ? [mark("race", "a race: t3 r, thread 3 reads; t3 w, it writes")] : []),
+  ...(model.wrong.size ? [mark("race", "dashed: a wrong result")] : []));
+}
+
+// Marks along the slider: where a launch begins, and the steps with a race.
+function fillTicks() {
+  const last = Math.max(model.steps.length - 1, 1), raced = new Set([...model.races.keys()].map((event) => model.stepOf.get(event)));
+  const at = (number) => `calc(8px + (100% - 16px) * ${number / last})`;
+  const lines = model.steps.flatMap((step, number) => {
+    const begins = number > 0 && step.launch !== model.steps[number - 1].launch;
+    if (!begins && !raced.has(number)) return [];
+    return [make("line", {x1: 0, x2: 0, y1: 0, y2: 7, class: raced.has(number) ? "race" : "launch", style: `transform: translateX(${at(number)})`})];
+  });
+  $("ticks").replaceChildren(...lines);
 }
 
 function mark(name, words) {
@@ -132,7 +173,8 @@ function open(trace) {
   fillLegend();
   fillBlocks();
   $("findings-box").hidden = !showFindings(model, $("findings"), (step) => go(step));
-  go(0, false);
+  fillTicks();
+  follow();
 }
 
 function complain(error) {
@@ -167,12 +209,16 @@ function point(cell) {
   showCell(model, now.cell, $("cell"), now.step);
 }
 
-function choose(name, value) {
+function check(name, value) {
   document.querySelector(`input[name=${name}][value=${value}]`).checked = true;
   now.ranges = document.querySelector("input[name=shown]:checked").value === "ranges";
   now.all = document.querySelector("input[name=view]:checked").value === "all";
+}
+
+function choose(name, value) {
+  check(name, value);
+  address();
   redraw();
-  if (now.all) $("stage").querySelector(".now")?.scrollIntoView({block: "nearest"});
 }
 
 function key(event) {
@@ -194,7 +240,7 @@ function key(event) {
   event.preventDefault();
 }
 
-picture = new Picture($("stage"));
+picture = new Picture($("stage"), () => FILLED.matches);
 $("first").addEventListener("click", () => go(0));
 $("back").addEventListener("click", () => go(now.step - 1));
 $("forward").addEventListener("click", () => go(now.step + 1));
@@ -220,8 +266,15 @@ $("stage").addEventListener("pointermove", (event) => {
   if (cell) point(cell);
 });
 $("stage").addEventListener("pointerdown", (event) => {
-  const cell = model && picture.at(event.clientX, event.clientY);
+  if (!model) return;
+  const cell = picture.at(event.clientX, event.clientY), step = now.all ? picture.stepAt(event.clientY) : null;
+  if (step !== null) go(step);
   if (cell) point(cell);
+});
+window.addEventListener("hashchange", () => { if (model) follow(); });
+$("options-button").addEventListener("click", () => {
+  const shown = $("options").classList.toggle("open");
+  $("options-button").setAttribute("aria-expanded", String(shown));
 });
 async function take(file) {
   if (!file) return;

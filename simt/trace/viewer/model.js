@@ -44,6 +44,27 @@ class Model {
       this.races.set(event, {finding, other});
       if (other !== null && !this.races.has(other)) this.races.set(other, {finding, other: event});
     }));
+    this.wrong = this.findWrong();
+  }
+
+  // The cells of an output that end with a wrong value: "lane:place" -> the event that wrote it, and what it must hold.
+  findWrong() {
+    const found = new Map(), of = this.trace.case?.arrays ?? [];
+    for (const row of this.events.values()) {
+      if (row[KIND] !== "w" || row[ARRAY] === null) continue;
+      const array = this.trace.arrays[row[ARRAY]];
+      const output = array.space === "global" && of.find((one) => one.kind !== "in" && one.name === array.name);
+      if (!output?.wrong?.includes(row[INDEX])) continue;
+      const at = this.at(row), cell = `${at.key}:${at.place}`;
+      if (!found.has(cell) || found.get(cell).event < row[ID]) found.set(cell, {event: row[ID], expected: output.expected[row[INDEX]]});
+    }
+    return found;
+  }
+
+  // The step that a reader sees first: the first with a race, if there is one.
+  firstStep() {
+    const races = [...this.races.keys()].map((event) => this.stepOf.get(event));
+    return races.length > 0 ? Math.min(...races) : 0;
   }
 
   place(row) {
@@ -174,5 +195,12 @@ class Model {
     if (step.kind === "copy") return "copy by the host" + (line ? `, line ${line}` : "");
     const kernel = this.trace.launches[step.launch].kernel;
     return `${name || kernel}` + (line ? `, line ${line}` : "") + (step.stride !== null ? `, stride ${step.stride}` : "");
+  }
+
+  // A title for the picture of all steps: the function is named only when it changes.
+  shortTitle(number) {
+    const title = this.title(number), nameOf = (text) => text.slice(0, text.indexOf(", line"));
+    const same = number > 0 && title.includes(", line") && nameOf(title) === nameOf(this.title(number - 1));
+    return same ? title.slice(nameOf(title).length + 2) : title;
   }
 }

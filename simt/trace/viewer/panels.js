@@ -19,7 +19,7 @@ function showSource(model, number, box) {
   if (box.dataset.file !== file || !box.firstElementChild || box.firstElementChild.tagName === "P") {
     box.replaceChildren(...source.text.replace(/\n$/, "").split("\n").map((text, at) => {
       const row = element("div");
-      row.append(element("b", String(at + 1)), text || " ");
+      row.append(element("b", String(at + 1)), text || "\u200b");
       return row;
     }));
     box.dataset.file = file;
@@ -30,7 +30,7 @@ function showSource(model, number, box) {
     else row.removeAttribute("aria-current");
   });
   const here = box.children[line - 1];
-  if (here) box.scrollTop = here.offsetTop - box.offsetTop - box.clientHeight / 2;
+  if (here) box.scrollTop += here.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
 }
 
 function wholeRow(text) {
@@ -86,11 +86,16 @@ function showWarps(model, number, box) {
   box.replaceChildren(...rows, element("p", words));
 }
 
+function counted(count, unit) {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 function showRequests(model, number, table) {
-  const step = model.steps[number], sums = new Map();
+  const step = model.steps[number], sums = new Map(), does = new Map();
+  for (const row of step.events) does.set(row[SITE], row[HOW] === "atomic" ? "atomic" : row[KIND] === "r" ? "read" : "write");
   for (const [, , site, kind, mask, bytes, needed, least] of step.requests) {
-    const line = model.trace.sites[site][1], key = `${line}/${kind}/${bytes}/${site}`;
-    const sum = sums.get(key) ?? {line, kind, bytes, count: 0, lanes: 0, needed: 0, least: 0};
+    const line = model.trace.sites[site][1], what = does.get(site) ?? "access", key = `${line}/${kind}/${bytes}/${what}`;
+    const sum = sums.get(key) ?? {line, kind, what, bytes, count: 0, lanes: 0, needed: 0, least: 0};
     sum.count++;
     for (let lane = 0; lane < 32; lane++) sum.lanes += (mask >>> lane) & 1;
     sum.needed += needed;
@@ -101,16 +106,44 @@ function showRequests(model, number, table) {
   for (const title of ["Line", "What", "Requests", "Active lanes", "Served in", "At best"]) head.append(element("th", title, {scope: "col"}));
   const rows = [...sums.values()].sort((a, b) => a.line - b.line).map((sum) => {
     const row = element("tr", null, sum.needed > sum.least ? {class: "worse"} : {});
-    const unit = sum.kind === "shared" ? "wavefronts" : "sectors";
-    const what = sum.kind === "combine" ? "combine" : `${sum.kind}, ${sum.bytes} bytes a lane`;
-    const cost = sum.kind === "combine" ? ["", ""] : [`${sum.needed} ${unit}`, String(sum.least)];
+    const unit = sum.kind === "shared" ? "wavefront" : "sector";
+    const what = sum.kind === "combine" ? "combine" : `${sum.kind} ${sum.what}, ${counted(sum.bytes, "byte")} a lane`;
+    const cost = sum.kind === "combine" ? ["", ""] : [counted(sum.needed, unit), String(sum.least)];
     for (const text of [sum.line || "", what, sum.count, sum.lanes, ...cost]) row.append(element("td", String(text)));
     return row;
   });
   table.replaceChildren(head, ...rows);
 }
 
+// What the result should be, next to what it is; nothing for a right one.
+function showResult(model) {
+  const made = [], of = model.trace.case;
+  if (!of || of.verdict === "right") return made;
+  const one = element("div", null, {class: "finding"});
+  const verdict = of.verdict === "stopped" ? "The run was stopped" : "The result is wrong";
+  one.append(element("strong", of.said ? `${verdict}: ${of.said}` : verdict));
+  for (const array of of.arrays.filter((array) => array.wrong?.length > 0)) {
+    const wrong = new Set(array.wrong), table = element("table", null, {class: "comparison"});
+    const first = Math.max(0, array.wrong[0] - 4), end = Math.min(array.got.length, first + 16);
+    for (const [name, key] of [["slot", null], [array.name, "got"], ["expected", "expected"]]) {
+      const row = element("tr");
+      row.append(element("th", name, {scope: "row"}));
+      for (let slot = first; slot < end; slot++) {
+        const text = key === null ? String(slot) : array[key][slot] === "unwritten" ? "·" : array[key][slot];
+        row.append(element("td", text, key === "got" && wrong.has(slot) ? {class: "not"} : {}));
+      }
+      table.append(row);
+    }
+    const box = element("div", null, {class: "wide", tabindex: "0", role: "region", "aria-label": `${array.name} and what was expected`});
+    box.append(table);
+    one.append(box);
+  }
+  made.push(one);
+  return made;
+}
+
 function showFindings(model, box, go) {
+  const result = showResult(model);
   box.replaceChildren(...model.trace.findings.map((finding) => {
     const one = element("div", null, {class: "finding"}), steps = finding.events.map(([event]) => model.stepOf.get(event));
     one.append(element("strong", `${finding.file ? `${finding.file}:${finding.line}  ` : ""}${finding.title}`));
@@ -121,8 +154,8 @@ function showFindings(model, box, go) {
       one.append(button);
     }
     return one;
-  }));
-  return model.trace.findings.length > 0;
+  }), ...result);
+  return model.trace.findings.length + result.length > 0;
 }
 
 // A cell's history, as a list.
@@ -136,6 +169,8 @@ function showCell(model, cell, box, number) {
   const of = lane.row.lanes.length > 1 ? ` of block ${lane.block}` : "";
   const title = element("p");
   title.append(element("strong", `${lane.name}[${cell.place}]${of}`), now ? ` holds ${valueText(now.value)}, of the inputs ${rangeText(now.range)}` : "");
+  const wrong = model.wrong.get(`${cell.key}:${cell.place}`);
+  if (wrong && now?.row?.[ID] === wrong.event) title.append(`; expected ${wrong.expected}`);
   const list = element("ol");
   let earlier = null;
   for (const row of rows.slice(0, LISTED)) {
