@@ -246,7 +246,7 @@ class PartResult:
     name: str
     summary: str
     aspects: tuple[AspectResult, ...]
-    proof: str = ""  # "checked at every n from 1 to 512", "not proved: ..."; empty when the part cannot be proved
+    proof: str = ""  # "checked at every n from 1 to 512", "not proved: ...", "only tested: ..."; or empty
     meters: tuple[Meter, ...] = ()  # empty when the contract has no bounds, or nothing was counted
     # "n = 1 to 512, in place too; ...": all lengths that were checked; empty when a premise fails
     proof_lengths: str = ""

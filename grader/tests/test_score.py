@@ -153,6 +153,12 @@ def test_a_hidden_failure_takes_it_back(planted: PlantedCourse) -> None:
     assert proofs_of(planted) == [("not proved: a test failed", ""), ("", "")]
 
 
+def test_a_failure_leaves_the_reason_why_a_part_is_only_tested(planted: PlantedCourse) -> None:
+    words = "only tested: it computes with floats"
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), proofs=line_of(words, ""))
+    assert proofs_of(planted) == [(words, ""), ("", "")]
+
+
 def test_a_failure_leaves_the_premise_that_fails(planted: PlantedCourse) -> None:
     words = "not proved: race on shared buffer[0], at one.cu:3, in the call with n = 2"
     planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), proofs=line_of(words, ""))

@@ -368,13 +368,19 @@ static const size_t proof_shapes[] = {
                .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)},                        \
                .monoids = MONOIDS_OF_##part, __VA_ARGS__)
 
+#define COMPUTES                                                                                             \
+    "it computes with numbers and rounds, so inputs that were tried say nothing certain about others"
+
 SCAN(scan_rows, rows, .many = SHAPE(311, 307));
 SCAN(scan_columns, columns, .many = SHAPE(70, 2053));
 PIXELS(sat, sat, scan_tests, .unlimited = true, .below_wrap = true, .reaches_all = true, .least = least_sat,
+       .tested =
+           "its sums are numbers, which it can look into; the parts for every operator are scan_rows and "
+           "scan_columns",
        .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
 PIXELS(box_filter, box, box_tests, .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
-       .shared = map_shared, .many = SHAPE(311, 307));
-PIXELS(depth_of_field, depth, depth_tests, .bounds = depth_bounds, .shared = map_shared,
+       .tested = COMPUTES, .shared = map_shared, .many = SHAPE(311, 307));
+PIXELS(depth_of_field, depth, depth_tests, .tested = COMPUTES, .bounds = depth_bounds, .shared = map_shared,
        .many = SHAPE(311, 307));
 
 #include "suite_table.h"

@@ -255,15 +255,16 @@ struct suite_part {
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
     unsigned monoids;               /* bits MONOID_SUM and so on: the monoids of its tests, as in lab.toml */
-    unsigned ways_in_place;         /* number of ways in which the contract allows calls in place */
-    bool powers_of_two;             /* the contract allows no other lengths */
-    bool quadratic;                 /* n elements take n^2 accesses */
-    unsigned work;                  /* budget of a call as a multiple of other parts'; 0: the same */
-    size_t longest;                 /* elements of its longest call with small tiles; 0: 2^21 + 3 */
-    bool unlimited;                 /* the contract allows lengths above 2^31 */
-    bool below_wrap;                /* but not above 2^32 */
-    size_t most;                    /* longest allowed length, which is sampled; 0: none */
-    bool reaches_all;               /* it writes all of its outputs even if all inputs are zero */
+    const char *tested; /* why it is only tested, and by what, if none of them proves it: see suite_proof.c */
+    unsigned ways_in_place; /* number of ways in which the contract allows calls in place */
+    bool powers_of_two;     /* the contract allows no other lengths */
+    bool quadratic;         /* n elements take n^2 accesses */
+    unsigned work;          /* budget of a call as a multiple of other parts'; 0: the same */
+    size_t longest;         /* elements of its longest call with small tiles; 0: 2^21 + 3 */
+    bool unlimited;         /* the contract allows lengths above 2^31 */
+    bool below_wrap;        /* but not above 2^32 */
+    size_t most;            /* longest allowed length, which is sampled; 0: none */
+    bool reaches_all;       /* it writes all of its outputs even if all inputs are zero */
     /* For floats: the maximum number of additions of an input on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* minimum of combines for n elements; null: none */

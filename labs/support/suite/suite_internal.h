@@ -132,13 +132,14 @@ void suite_proof_note(const struct suite_call *call);
 void suite_proof_end(void);
 
 enum suite_proof {
-    SUITE_PROOF_NONE, /* no proof: no proof monoid, no sweep in this suite, or a GPU */
+    SUITE_PROOF_NONE, /* no proof: the part is only tested, this suite has no sweep, or a GPU */
     SUITE_PROOF_FAILS,
     SUITE_PROOF_HOLDS
 };
 
 /* Writes "checked at every n from 1 to 512 (and with TILE 64)", and to `details` all lengths of all builds; or "not
- * proved: " and the premise that fails, with its place. `failed` is true if a test of the part failed. */
+ * proved: " and the premise that fails, with its place; or "only tested: " and the reason. `failed` is true if a test
+ * of the part failed. */
 enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text,
                                   struct suite_text *details);
 

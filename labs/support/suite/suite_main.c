@@ -350,7 +350,7 @@ static bool asks_for(const struct suite_part *part, int monoid)
 {
     return suite_has_tile(suite_tile()) && suite_takes(part, monoid) &&
            (!suite_options.part || strcmp(suite_options.part, part->name) == 0) &&
-           (!suite_options.prove || monoid == suite_telling_monoid(part));
+           (!suite_options.prove || (monoid == suite_telling_monoid(part) && suite_proves(monoid)));
 }
 
 /* For a single call, complete_case checks the library that it needs. */
@@ -367,12 +367,17 @@ static bool all_is_there(bool one_call)
     return access(suite_options.runner, X_OK) == 0 || complain("cannot run %s", suite_options.runner);
 }
 
-/* A monoid that make builds and no part takes is a mistake in make's table or in the suite's. */
+/* A monoid that make builds and no part takes is a mistake in make's table or in the suite's, and so is a part that is
+ * not proved and does not say why. */
 static bool monoids_are_taken(void)
 {
     unsigned taken = 0;
-    for (size_t i = 0; i < suite_lab->count; i++)
-        taken |= suite_lab->parts[i]->monoids;
+    for (size_t i = 0; i < suite_lab->count; i++) {
+        const struct suite_part *part = suite_lab->parts[i];
+        if (!part->tested == !(part->monoids & (1u << MONOID_INTERVAL | 1u << MONOID_FINGERPRINT)))
+            return complain("%s: .tested says why no monoid proves a part, and only then", part->name);
+        taken |= part->monoids;
+    }
     for (int monoid = 0; monoid < MONOID_COUNT; monoid++)
         if ((taken ^ suite_lab->monoids) >> monoid & 1)
             return complain("%s: %s", monoids[monoid].name,

@@ -15,6 +15,7 @@
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_RANGES = 64 };
 
@@ -30,6 +31,10 @@ static struct {
     const struct suite_part *part;
     struct ranges lengths[SUITE_TILES]; /* right, clean, and called with separate arrays */
     bool in_place[SUITE_TILES];         /* also called in place at these lengths */
+    size_t shapes[SUITE_TILES];         /* of images: the number of shapes, in the place of lengths */
+    size_t rows, columns;               /* of images: the maximum */
+    size_t calls;
+    time_t began, ended;
     bool whole;
     struct suite_case at; /* the next call, or the last one */
     char unclean[1024];   /* the device's report on the first unclean call; or "" */
@@ -40,6 +45,7 @@ void suite_proof_begin(const struct suite_part *part)
 {
     memset(&proof, 0, sizeof proof);
     proof.part = part;
+    proof.began = time(NULL);
 }
 
 void suite_proof_try(const struct suite_case *is)
@@ -81,9 +87,17 @@ void suite_proof_note(const struct suite_call *call)
     if (!proof.unclean[0] && (call->reply.findings > 0 || call->reply.leaks > 0))
         note_unclean(call);
     proof.in_place[tile] |= call->is.in_place > 0;
+    proof.calls++;
     struct ranges *ranges = &proof.lengths[tile];
     if (call->is.in_place > 0)
         return;
+    if (suite_lab->images) {
+        const size_t rows = suite_rows(call->is.n), columns = suite_columns(call->is.n);
+        proof.shapes[tile]++;
+        proof.rows = rows > proof.rows ? rows : proof.rows;
+        proof.columns = columns > proof.columns ? columns : proof.columns;
+        return;
+    }
     if (ranges->count > 0 && ranges->range[ranges->count - 1].last + 1 == call->is.n)
         ranges->range[ranges->count - 1].last++;
     else if (ranges->count < MOST_RANGES) {
@@ -95,6 +109,7 @@ void suite_proof_note(const struct suite_call *call)
 void suite_proof_end(void)
 {
     proof.whole = true;
+    proof.ended = time(NULL);
 }
 
 /* Reads where the part depends on its elements or their type with this tile: the place and the reason; "" if nowhere.
@@ -198,6 +213,22 @@ static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, 
     return count;
 }
 
+/* Adds "checked at 256 shapes of up to 128 rows or 128 columns, with TILE 64". */
+static void add_shapes(struct suite_text *text)
+{
+    size_t shapes = 0;
+    for (size_t tile = 0; tile < SUITE_TILES; tile++)
+        shapes += proof.shapes[tile];
+    suite_add(text, "checked at %zu shapes of up to %zu rows or %zu columns", shapes, proof.rows,
+              proof.columns);
+    const char *before = ", with TILE ";
+    for (size_t tile = 0; tile < SUITE_TILES; tile++)
+        if (proof.shapes[tile] > 0) {
+            suite_add(text, "%s%zu", before, suite_tiles[tile]);
+            before = ", ";
+        }
+}
+
 /* Adds "checked at every n from 1 to 512 (and with TILE 64 and 1024)": the lengths of the usual tile, or of the
  * only build. */
 static void add_checked(struct suite_text *text)
@@ -238,6 +269,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
 {
     char generic[400];
     bool is_sized;
+    if (part->tested && !suite_options.on_cuda)
+        suite_add(text, "only tested: %s", part->tested);
     const int monoid = suite_telling_monoid(part);
     if (proof.part != part || suite_options.on_cuda ||
         (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) ||
@@ -257,10 +290,15 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         suite_add(text, "not proved: it uses %s, so what one run does need not be what another does",
                   used_words(proof.used));
     else {
-        add_checked(text);
+        if (suite_lab->images)
+            add_shapes(text);
+        else
+            add_checked(text);
         if (is_sized)
             suite_add(text, ", for elements of %zu bytes", sizeof(interval_t));
         add_details(details);
+        if (suite_options.prove)
+            suite_add(text, "\n%zu calls in %d s", proof.calls, (int)(proof.ended - proof.began));
         return SUITE_PROOF_HOLDS;
     }
     return SUITE_PROOF_FAILS;

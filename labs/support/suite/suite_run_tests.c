@@ -1,6 +1,7 @@
 /* suite_run_tests.c: runs a lab's tests with the library Check, and prints their results for people or the grader. */
 #include "suite_internal.h"
 #include "suite_sharing.h"
+#include "suite_tests.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -204,13 +205,14 @@ static void print_result(const struct row *row, const struct suite_failure *fail
 
 static unsigned unproved; /* number of parts for which a premise fails */
 
-/* Prints, after the last test of a part, at which lengths the premises of a proof were checked. */
+/* Prints, after the last test of a part, at which lengths the premises of a proof were checked, or why it is only
+ * tested. */
 static enum suite_proof tell_proof(const struct suite_part *part, bool failed_one)
 {
     char words[2048], lengths[2048] = "";
     struct suite_text text = suite_text(words, sizeof words), details = suite_text(lengths, sizeof lengths);
     const enum suite_proof outcome = suite_proof_tell(part, failed_one, &text, &details);
-    if (outcome == SUITE_PROOF_NONE)
+    if (!words[0])
         return outcome;
     unproved += outcome == SUITE_PROOF_FAILS;
     /* Without --prove, the printed failure already says it. */
@@ -360,6 +362,19 @@ void suite_list_tests(void)
     }
 }
 
+/* With --prove: the parts that no proof monoid proves, which have no tests then. */
+static void tell_tested(void)
+{
+    for (size_t p = 0; p < suite_lab->count; p++) {
+        const struct suite_part *part = suite_lab->parts[p];
+        if (has_proof(part) || (suite_options.part && strcmp(suite_options.part, part->name) != 0) ||
+            suite_is_listed(suite_options.left_out, part->name))
+            continue;
+        printf("\n%s\n", part->name);
+        tell_proof(part, false);
+    }
+}
+
 int suite_run_tests(void)
 {
     char line[64];
@@ -374,7 +389,9 @@ int suite_run_tests(void)
     srunner_free(runner);
     if (without[0] && !suite_options.xml)
         tell_without();
-    if (!suite_options.xml)
+    if (suite_options.prove && !suite_options.xml)
+        tell_tested();
+    if (!suite_options.xml && (row_count > 0 || !suite_options.prove))
         printf("\n%s: %d passed, %d failed\n", suite_lab->name, passed, failed);
     return failed > 0 || (suite_options.prove && unproved > 0) ? 1 : 0;
 }

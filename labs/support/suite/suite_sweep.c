@@ -63,6 +63,8 @@ static struct suite_lengths lengths_of(const struct suite_part *part)
     suite_length(&part->lengths, 0, &first);
     if (part->powers_of_two)
         return part->lengths;
+    if (suite_options.prove && suite_lab->images)
+        return part->proofs;
     if (suite_options.prove)
         return (struct suite_lengths){first, (tiles ? tiles : 2) * suite_tile(), 0, ends, tiles};
     if (suite_tile() == SMALL_TILE)
@@ -123,9 +125,10 @@ void test_every_length(const struct suite_part *part)
         struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
         unsigned ways = suite_options.prove || suite_tile() == SMALL_TILE ? part->ways_in_place : 0;
         for (is.in_place = 0; is.in_place <= ways; is.in_place++) {
-            if (suite_lab->images && suite_tile() == SMALL_TILE)
+            const bool shapes = suite_lab->images && suite_tile() == SMALL_TILE;
+            if (shapes)
                 sweep_shapes(is);
-            else
+            if (!shapes || suite_options.prove)
                 sweep_lengths(part, is);
         }
         if (!suite_options.prove && suite_tile() == SMALL_TILE && has_many_tiles(part) && !part->quadratic &&

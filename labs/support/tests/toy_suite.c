@@ -69,6 +69,7 @@ static struct suite_part scan_other = {
     .lengths = {1, 3, 0, NULL, 0},
     .proofs = {1, 3, 0, NULL, 0},
     .monoids = 1u << MONOID_SUM,
+    .tested = "it adds numbers",
 };
 
 static struct suite_part scan_tile = {
@@ -78,6 +79,7 @@ static struct suite_part scan_tile = {
     .tests = one_test,
     .lengths = {1, 0, LIST_OF_TILES(1, tile_lengths)},
     .monoids = 1u << MONOID_SUM,
+    .tested = "it adds numbers",
 };
 
 static struct suite_part scan_powers = {
@@ -88,6 +90,7 @@ static struct suite_part scan_powers = {
     .powers_of_two = true,
     .lengths = {1, 0, LIST_OF_TILES(2, power_lengths)},
     .monoids = 1u << MONOID_SUM,
+    .tested = "it adds numbers",
 };
 
 static struct suite_part *const parts[] = {&scan_toy, &scan_other, &scan_tile, &scan_powers};
