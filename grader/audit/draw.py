@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.audit.operators import Made, code_of, make
+from grader.audit.operators import Made, code_of, functions, make
 from grader.audit.trials import EQUIVALENT, WRONG, Entry, make_source, read_trials
 from grader.handin.discover import Lab
 from grader.model.errors import UsageError
@@ -21,17 +21,24 @@ def candidates(course: Course, lab: Lab) -> list[Made]:
     """The mutants that operators make of a lab's solution and that no trial describes. UsageError names a stale entry
     of equivalent/."""
     source = (course.reference / lab.source).read_text(encoding="utf-8")
-    parts = [part.name for part in lab.parts]
-    made: dict[str, Made] = {}
-    for one in make(source, parts):
-        made.setdefault(code_of(one.source), one)
-    made.pop(code_of(source), None)
+    right = _codes(source)
+    made: dict[tuple[str, str], Made] = {}
+    for one in make(source, [part.name for part in lab.parts]):
+        if one.code != right[one.function]:
+            made.setdefault((one.function, one.code), one)
     for sort in (EQUIVALENT, WRONG):
         for entry in read_trials(course.reference, lab.stem, sort):
-            known = made.pop(code_of(make_source(course.reference, entry).source), None)
+            codes = _codes(make_source(course.reference, entry).source) if len(entry.changes) == 1 else {}
+            changed = [key for key in codes.items() if key not in right.items()]
+            known = made.pop(changed[0], None) if len(changed) == 1 else None
             if known is None and sort == EQUIVALENT:
                 raise UsageError(f"{entry.where}: no operator makes {entry.name}\n    try: delete it, or copy it again")
     return list(made.values())
+
+
+def _codes(source: str) -> dict[str, str]:
+    """The code of each function."""
+    return {name: code_of(source[first:end]) for name, (first, end) in functions(source).items()}
 
 
 def draw(mutants: Sequence[tuple[Lab, Made]], count: int, seed: int) -> list[tuple[Lab, Made]]:

@@ -39,6 +39,7 @@ class Made:
     old: str  # code of that line
     new: str
     source: str
+    code: str  # code of the changed function, as code_of makes it
 
 
 def _row(name: str, group: str, pattern: str, *replacements: str | dict[str, str] | int) -> Operator:
@@ -86,12 +87,17 @@ def code_of(source: str) -> str:
     return code
 
 
+def functions(source: str) -> dict[str, tuple[int, int]]:
+    """The first character of each function's definition, and that of the `}` that ends it."""
+    code = without_comments(source)
+    return {match["name"]: (match.start(), code.find("\n}", match.end())) for match in _DEFINITION.finditer(code)}
+
+
 def make(source: str, parts: Sequence[str]) -> Iterator[Made]:
     """All sources that the operators make of a lab's solution, in the order of its functions."""
-    code = without_comments(source)
-    functions = {match["name"]: (match.start(), code.find("\n}", match.end())) for match in _DEFINITION.finditer(code)}
-    callers = _callers({name: code[first:end] for name, (first, end) in functions.items()}, parts)
-    for name, (first, end) in functions.items():
+    code, places = without_comments(source), functions(source)
+    callers = _callers({name: code[first:end] for name, (first, end) in places.items()}, parts)
+    for name, (first, end) in places.items():
         if not callers[name]:
             continue
         for begin in (match.end() for match in re.compile(re.escape(BEGIN)).finditer(source, first, end)):
@@ -109,6 +115,7 @@ def make(source: str, parts: Sequence[str]) -> Iterator[Made]:
                             old=source.splitlines()[line - 1].strip(),
                             new=changed.splitlines()[line - 1].strip(),
                             source=changed,
+                            code=code_of(changed[first : end + len(changed) - len(source)]),
                         )
 
 
