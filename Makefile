@@ -32,7 +32,12 @@ quoted = '$(subst ','\'',$(1))'
 CC  := gcc
 CXX := g++
 NVCC ?= nvcc
-CUDA_ARCH ?= sm_90
+# The architecture for nvcc: that of the machine's first GPU. A login node without a GPU compiles for H100 and H200.
+ifeq ($(origin CUDA_ARCH),undefined)
+CUDA_ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n '1s/^\([0-9]*\)\.\([0-9]\)$$/sm_\1\2/p')
+CUDA_ARCH := $(or $(CUDA_ARCH),sm_90)
+endif
+export CUDA_ARCH
 
 B := build
 
@@ -55,11 +60,15 @@ export PWD := $(CURDIR)
 # The compilers, their flags and the course's folder. When they change, everything is compiled again. FLAGS is empty inside the
 # sandbox of a grading, where everything except the hand-in is built already.
 FLAGS := $(B)/flags
-FLAGS_ARE = $(CURDIR) | $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | $(NVCC) $(NVCC_FLAGS) | \
+FLAGS_ARE = $(CURDIR) | $(CC) $(CFLAGS) | $(CXX) $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT) $(SIMT_SPACES_FLAGS) | \
 	$(foreach l,$(LABS),$(l): $(call all_builds,$(l))) $(foreach p,$(PARTS_OF_FEWER),$(p): $(MONOIDS_OF_$(p)))
 .PHONY: always
 $(B)/flags: always
 	@mkdir -p $(@D) && printf '%s\n' $(call quoted,$(FLAGS_ARE)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(FLAGS_ARE)) >$@
+# Apart, so that nodes of a cluster with different GPUs, which share build/, compile the CPU device once.
+FLAGS_OF_NVCC = $(if $(FLAGS),$(B)/cuda/flags)
+$(B)/cuda/flags: always
+	@mkdir -p $(@D) && printf '%s\n' '$(NVCC) $(NVCC_FLAGS)' | cmp -s - $@ || printf '%s\n' '$(NVCC) $(NVCC_FLAGS)' >$@
 
 .PHONY: help
 help: ## print this list

@@ -36,6 +36,9 @@ own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(
     $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
 	@:
 
+# $(1) a command that runs code as the user who calls it
+own_only = [ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make $(1) takes student or reference, because it runs code without the walls of a grading.\n    try: copy a file that you trust into student/\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+
 # $(1) what cannot be done without a lab and a part  $(2) an example
 needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $(1): $(2)" >&2; \
     $(if $(strip $(LAB)),echo "The parts of lab $(LAB): $(strip $(shell sed -n 's/^name = "\(.*\)"$$/\1/p' $(LAB_DIR)/lab.toml))" >&2;) exit 2)
@@ -112,7 +115,7 @@ TRACE      = $(B)/trace/$(strip $(PART))
 TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
 trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
 	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make trace takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@$(call own_only,trace)
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
 	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
 	@mkdir -p $(B)/trace && rm -f $(TRACE).record
@@ -137,7 +140,7 @@ DEBUG_STOP = $(if $(strip $(LINE)),$(strip $(LINE)) $(addprefix thread ,$(strip 
 debug: ## gdb on a kernel: make debug LAB=2 PART=scan_in_place LINE=31 [THREAD=3] [BLOCK=0]
 	@$(call needs_part,debug,make debug LAB=2 PART=scan_in_place N=8 LINE=31 THREAD=3)
 	@[ -n "$(strip $(LINE))" ] || [ -z "$(strip $(THREAD)$(BLOCK))" ] || { echo "THREAD and BLOCK need a LINE to stop at" >&2; exit 2; }
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make debug takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@$(call own_only,debug)
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): on a GPU, cuda-gdb debugs a program of yours" >&2; exit 2; }
 	@$(MAKE) --no-print-directory debug-build
 	@SCAN_LABS_STOP="$(OWN)/$(CHOSEN).cu:$(DEBUG_STOP)" gdb -q -x simt/debug/commands.py -ex begin --args $(B)/bin/check_$(CHOSEN) --show --debug \
@@ -173,7 +176,7 @@ PREDICT_SIZE = $(or $(strip $(SHAPE)),$(if $(filter file,$(origin N)),$(if $(fil
 .PHONY: predict
 predict: ## how long a part would take on a GPU, from what the CPU device counts: make predict LAB=6 PART=scan_single_pass [N=16777216]
 	@$(call needs_part,predict,make predict LAB=6 PART=scan_single_pass N=16777216)
-	@[ -n "$(OWN)" ] || { printf 'SUBMISSION=%s: make predict takes student or reference\n' $(call quoted,$(SUBMISSION)) >&2; exit 2; }
+	@$(call own_only,predict)
 	@for device in $(sort cpu $(DEVICE)); do $(MAKE) --no-print-directory own-code DEVICE=$$device NEEDED=$(SHOWN_MONOID); done
 	@$(PYTHON) labs/support/tools/predict.py --build $(B) --who $(OWN) --lab $(CHOSEN) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
 	    --size $(PREDICT_SIZE) --seed $(strip $(SEED)) $(if $(filter cuda,$(DEVICE)),--cuda)

@@ -171,7 +171,7 @@ suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(SUITES)
 NVCC_FLAGS := -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 -lineinfo -fmad=false -cudart none -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-unused-parameter
 # The stock functions are trusted, and their object is in the folder that the sandbox of a grading shows.
 STOCK_CUDA_O := $(B)/cuda/parts/stock.o
-$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS)
+$(STOCK_CUDA_O): labs/stock/stock_cuda.cu $(STOCK_CUDA_O).d $(FLAGS) $(FLAGS_OF_NVCC)
 	@mkdir -p $(@D)
 	@$(NVCC) $(NVCC_FLAGS) $(SUITE_INCLUDE) $(call headers_to,$@) -c $< -o $@
 	@touch $@
@@ -230,7 +230,7 @@ $(B)/delays-$(DELAYS)/$(WHO)/%.cu: $(SRC)/%.cu $(CUDAC)
 define lab_build_cuda
 $(call lab_parts,$(1),$(2),$(3),cuda)
 PARTS += $(B)/cuda/parts/$(2).$(3).o
-$(B)/$(ROOM)/$(WHO)/$(2).$(3).so: $(call cuda_source,$(2)) $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(call headers_of,$(1),$(B)/$(ROOM)/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
+$(B)/$(ROOM)/$(WHO)/$(2).$(3).so: $(call cuda_source,$(2)) $(B)/cuda/parts/$(2).$(3).o $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(FLAGS_OF_NVCC) $(call headers_of,$(1),$(B)/$(ROOM)/$(WHO)/$(2).$(3).so) $(if $(OWN_CODE),,$(wildcard $(LABS:%=$(SRC)/%.cu)))
 	@mkdir -p $$(@D)
 	@$(NVCC) $(call own_headers,$$@) $(NVCC_FLAGS) $(CUDA_DELAYS) \
 	    $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -shared $$< $(call lab_stock,$(2),$(STOCK_CUDA_O)) $(B)/cuda/parts/$(2).$(3).o -o $$@

@@ -41,6 +41,17 @@ def _codes(source: str) -> dict[str, str]:
     return {name: code_of(source[first:end]) for name, (first, end) in functions(source).items()}
 
 
+def select(course: Course, labs: Sequence[Lab], part: str, name: str) -> list[tuple[Lab, Made]]:
+    """The candidates of these labs whose names contain `name`, and whose function this part calls unless it is
+    empty."""
+    return [
+        (lab, made)
+        for lab in labs
+        for made in candidates(course, lab)
+        if part in ("", *made.parts) and name in made.name
+    ]
+
+
 def draw(mutants: Sequence[tuple[Lab, Made]], count: int, seed: int) -> list[tuple[Lab, Made]]:
     """At most `count` mutants, in the order of the labs. Operators get equal shares as far as they have places, and so
     do labs, and then functions."""

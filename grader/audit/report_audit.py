@@ -3,6 +3,7 @@
 import json
 import statistics
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict
 from types import TracebackType
@@ -80,20 +81,39 @@ def _print_classes(console: Console, audit: Audit) -> None:
 
 
 def _print_smallest(console: Console, audit: Audit) -> None:
-    """Prints how small the calls are that messages about wrong results and races show, and what they show of races."""
-    sizes = [verdict.smallest for verdict in audit.mutants if verdict.smallest]
-    if len(sizes) > 1:
-        _out(console, f"\n  smallest failing call of {len(sizes)} mutants with a wrong result or a race")
-        for name, values in (
-            ("elements", [size.elements for size in sizes]),
-            ("tiles", [size.tiles for size in sizes]),
-            ("seconds of its test", [size.seconds for size in sizes]),
-        ):
-            last = statistics.quantiles(values, n=20, method="inclusive")[-1]
-            _out(console, f"    {name:<20} median {statistics.median(values):g}, 95th percentile {last:g}")
+    """Prints, for each lab and for all, how small the calls are that messages about wrong results and races show, and
+    what they show of races."""
+    labs = sorted({verdict.trial.lab.number for verdict in audit.mutants})
+    rows = [(str(lab), [v for v in audit.mutants if v.trial.lab.number == lab]) for lab in labs]
+    lines = [_smallest_line(name, of) for name, of in [*rows, ("all", audit.mutants)]]
+    if sum(verdict.smallest is not None for verdict in audit.mutants) > 1:
+        drawn = f"; mutants drawn with seed {audit.drawn_with}" if audit.drawn_with is not None else ""
+        _out(console, f"\n  smallest failing calls found: median, 95th percentile{drawn}")
+        shown = [_SMALLEST_HEADS, *(line for line in lines if line[1] != "0")]
+        widths = [max(len(line[i]) for line in shown) for i in range(len(_SMALLEST_HEADS))]
+        for line in shown:
+            _out(console, "  " + _row(line, widths))
     races = Counter(verdict.race for verdict in audit.mutants if verdict.race)
     if races:
         _out(console, "  messages about races show " + ", ".join(f"{what}: {n}" for what, n in races.most_common()))
+
+
+def _smallest_line(name: str, verdicts: list[Verdict]) -> tuple[str, ...]:
+    sizes = [verdict.smallest for verdict in verdicts if verdict.smallest]
+    return (
+        name,
+        str(len(sizes)),
+        _spread([size.elements for size in sizes]),
+        _spread([size.tiles for size in sizes]),
+        _spread([size.seconds for size in sizes]),
+    )
+
+
+def _spread(values: Sequence[float]) -> str:
+    """The median and the 95th percentile."""
+    if len(values) < 2:
+        return ", ".join(f"{value:g}" for value in values)
+    return f"{statistics.median(values):g}, {statistics.quantiles(values, n=20, method='inclusive')[-1]:.4g}"
 
 
 def closing_line(audit: Audit) -> str:
@@ -139,6 +159,7 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
 
 
 _SHORTCUTS, _RIGHT = "shortcuts, all parts", "right solutions, all parts"
+_SMALLEST_HEADS = ("lab", "mutants", "elements", "tiles", "seconds of the test")
 _CLASS_HEADS = ("class", "mutants", "killed", "as expected", "")
 _HEADS = ("", "expected", "reported first", "lost", "")
 
@@ -169,7 +190,7 @@ def _explain(console: Console, verdict: Verdict) -> None:
         _out(console, f"{'':{_INDENT}}{line}")
     if trial.mutant and not verdict.broken and not verdict.killed:
         _out(console, "    try: a test that tells it from the reference, or is it right after all?")
-    if trial.drawn and not verdict.killed:
+    if trial.made and not verdict.killed:
         _out(console, f"    what is right belongs in reference/trials/{trial.lab.stem}/equivalent/")
 
 

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
-from grader.audit.draw import candidates, draw, entry_of
+from grader.audit.draw import draw, entry_of, select
 from grader.audit.portion import is_taken
 from grader.audit.trials import (
     CLOCK,
@@ -54,9 +55,10 @@ class Options:
     labs: list[int]  # empty for all
     part: str  # empty for all
     names: str  # only mutants and alternatives with this text in their names
-    kind: str  # only mutants that expect this kind; empty for all
+    kinds: list[str]  # only mutants that expect one of these kinds; empty for all
     sample: bool  # only one mutant of each kind, one shortcut of each name, and no alternatives
-    drawn: int  # instead of all these, so many mutants that operators make, drawn by the seed; 0 for none
+    made: int  # instead of all these, so many mutants that operators make, drawn with `seed`; 0 for none
+    draw: int  # only so many mutants, drawn at random with `seed`; 0 for all
     seed: int
     jobs: int
     full: bool  # run all suites, even after the public one has killed a mutant as expected
@@ -92,7 +94,7 @@ class Trial:
         return self.entry.parts if self.entry else tuple(part.name for part in self.lab.parts)
 
     @property
-    def drawn(self) -> bool:
+    def made(self) -> bool:
         """True for a mutant that an operator has made. Any finding may kill it, in any of its parts."""
         return self.mutant is not None and not self.mutant.kind
 
@@ -108,7 +110,7 @@ class Trial:
             return "no points"
         if self.mutant is None:
             return "full score"
-        if self.drawn:
+        if self.made:
             return self.mutant.title.partition(":")[0]
         places = "".join(f" @{line}" for line in self.lines)
         variable = f", {self.mutant.variable}" if self.mutant.variable else ""
@@ -166,6 +168,7 @@ class Audit:
     """All verdicts, in the order of the trials."""
 
     verdicts: tuple[Verdict, ...]
+    drawn_with: int | None = None  # the seed, when the trials are a random sample of those that were selected
 
     @property
     def mutants(self) -> list[Verdict]:
@@ -218,7 +221,7 @@ def audit(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    return Audit(tuple(verdicts[i] for i in range(len(trials))))
+    return Audit(tuple(verdicts[i] for i in range(len(trials))), options.seed if options.draw else None)
 
 
 def find_trials(course: Course, options: Options) -> list[Trial]:
@@ -227,8 +230,12 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
         raise UsageError(f"there is no {course.reference}: an audit needs the reference solution and its mutants")
-    if options.drawn:
-        return _draw(course, labs, options)
+    if options.made:
+        made = [] if options.kinds else select(course, labs, options.part, options.names)
+        if not made:
+            raise UsageError("nothing to draw: operators make no mutant of that name, and none expects a kind")
+        drawn = draw(made, options.made, options.seed)
+        return [Trial(lab, one.name, one.source, entry_of(lab, one)) for lab, one in drawn]
     folders = course.reference / "trials"
     trials: list[Trial] = []
     broken = [
@@ -241,7 +248,7 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
             list(_read_trials(course, lab, sort, broken)) for sort in (WRONG, SHORTCUTS, RIGHT)
         )
         trials += _wanted_mutants(lab, mutants, options)
-        if options.part or options.kind:
+        if options.part or options.kinds or options.draw:
             continue
         reference = Trial(lab, "reference", _read(course.reference / lab.source), None)
         trials += _named(shortcuts, options)
@@ -250,21 +257,10 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
         raise UsageError("\n".join(broken))
     if not trials:
         raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
+    if options.draw:
+        numbers = sorted(Random(options.seed).sample(range(len(trials)), min(options.draw, len(trials))))
+        return [trials[number] for number in numbers]
     return _sample(trials) if options.sample else trials
-
-
-def _draw(course: Course, labs: Sequence[Lab], options: Options) -> list[Trial]:
-    """Mutants that operators make."""
-    mutants = [
-        (lab, made)
-        for lab in labs
-        for made in candidates(course, lab)
-        if options.part in ("", *made.parts) and options.names in made.name
-    ]
-    if not mutants:
-        raise UsageError("nothing to draw: no operator makes a mutant that is called that")
-    drawn = draw(mutants, options.drawn, options.seed)
-    return [Trial(lab, made.name, made.source, entry_of(lab, made)) for lab, made in drawn]
 
 
 def _sample(trials: list[Trial]) -> list[Trial]:
@@ -319,7 +315,7 @@ def _wanted_mutants(lab: Lab, mutants: list[Trial], options: Options) -> Iterato
         for trial in mutants:
             if trial.mutant is None or trial.parts != (part,) or options.part not in ("", part):
                 continue
-            if options.names not in trial.name or options.kind not in ("", trial.mutant.kind):
+            if options.names not in trial.name or trial.mutant.kind not in (options.kinds or [trial.mutant.kind]):
                 continue
             yield trial
 
@@ -367,7 +363,7 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
     if not built.compiles and trial.shortcut:
         untested = untested_lab(_with_parts(trial, trial.parts), Status.DOES_NOT_COMPILE, built.errors)
         return judge_shortcut(trial, trial.shortcut, untested)
-    if not built.compiles and trial.drawn:
+    if not built.compiles and trial.made:
         return replace(_broken(trial, ""), reported="does not compile", void=True)
     if not built.compiles:
         return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
@@ -474,7 +470,7 @@ def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:
 def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
     """True when a failed test reports what the trial's mutant expects."""
     mutant = trial.mutant
-    if trial.drawn:
+    if trial.made:
         return True
     if mutant is None or mutant.unsaid(mutant.parts[0], [message]):
         return False

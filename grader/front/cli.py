@@ -51,7 +51,7 @@ one or more .cu files with a lab's file name. Exit status: 0 full score, 1 point
 
 _AUDIT_EPILOG = """\
 The mutants are in reference/trials/<lab>/wrong/, the shortcuts in shortcuts/ and the alternatives in right/ next to it
-(grader/audit/trials.py describes the format); the operators of --drawn are in grader/audit/operators.py. Exit
+(grader/audit/trials.py describes the format); the operators of --made are in grader/audit/operators.py. Exit
 status: 0 when every mutant loses points, 98 % of them by the finding that they ask for, no shortcut has any, and
 everything right keeps all of them; 1 when not; 2 when a mutant or a shortcut is broken."""
 
@@ -157,9 +157,10 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         labs=[number for numbers in arguments.lab for number in numbers],
         part=arguments.part,
         names=arguments.name,
-        kind=arguments.kind,
+        kinds=arguments.kind,
         sample=arguments.sample,
-        drawn=arguments.drawn,
+        made=arguments.made,
+        draw=arguments.draw,
         seed=arguments.seed,
         jobs=arguments.jobs,
         full=arguments.full,
@@ -170,7 +171,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
     path = course.workplace("audit") / "audit.json"
     write_atomically(path, audit_to_json(result).encode())
     print_matrix(console_of(sys.stdout), result)
-    if arguments.sample or arguments.drawn:
+    if arguments.sample or arguments.made:
         print(count_line(result))
     if any(verdict.broken for verdict in result.verdicts):
         return EXIT_USAGE
@@ -240,12 +241,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
     audited.add_argument("--name", default="", metavar="TEXT", help="only those with TEXT in their name")
-    chosen = audited.add_mutually_exclusive_group()
-    chosen.add_argument(
-        "--kind", default="", choices=KINDS, metavar="KIND", help="only mutants that expect this kind: race"
+    audited.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        choices=KINDS,
+        metavar="KIND",
+        help="only mutants that expect this kind, such as race; may be repeated",
     )
-    chosen.add_argument(
-        "--drawn", type=_count, default=0, metavar="N", help="instead, N mutants that operators make, drawn by the seed"
+    audited.add_argument("--draw", type=_count, default=0, metavar="N", help="only N mutants, drawn with the seed")
+    audited.add_argument(
+        "--made",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="instead, N mutants that operators make, drawn with the seed",
     )
     audited.add_argument(
         "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"

@@ -1,6 +1,7 @@
 """Runs make to build what the grader needs: first the trusted programs, then one lab of a submission."""
 
 import math
+import os
 import re
 import shutil
 import threading
@@ -194,9 +195,11 @@ class Builder:
         """Without a folder for temporary files, make cannot keep the outputs of several compilers apart, so only one
         runs."""
         at_once = ["--output-sync=target", f"-j{self.jobs}"] if has_tmp else ["-j1"]
-        argv = [*prefix, "make", "--no-print-directory", *at_once, *goal]
+        # A sandbox shows no GPU, so make inside could not find its architecture.
+        chosen = [f"CUDA_ARCH={os.environ['CUDA_ARCH']}"] if self.device == "cuda" and "CUDA_ARCH" in os.environ else []
+        argv = [*prefix, "make", "--no-print-directory", *at_once, *goal, f"DEVICE={self.device}", *chosen]
         try:
-            done = run_process([*argv, f"DEVICE={self.device}"], cwd=self.course.root, timeout=timeout, stop=self.stop)
+            done = run_process(argv, cwd=self.course.root, timeout=timeout, stop=self.stop)
         except OSError as error:
             raise GraderFault(f"cannot start {argv[0]}: {describe_os_error(error)}") from error
         write_log(log, done.output)

@@ -137,9 +137,24 @@ def test_the_smallest_calls_are_summed_up(course: PlantedCourse, capsys: pytest.
     course.write(PATH, MUTANT + MUTANT.partition("\n")[2].replace("up-few", "up-fewer"))
     course.suite("one", failing("up", "clean", replace(RACE, call=replace(CALL, n=513, tile=512))))
     said = run(course, capsys)[1]
-    assert "  smallest failing call of 2 mutants with a wrong result or a race\n" in said
-    assert "elements             median 513, 95th percentile 513\n" in said
-    assert "tiles                median 2, 95th percentile 2\n" in said
+    assert "  smallest failing calls found: median, 95th percentile\n" in said
+    assert "  lab  mutants  elements  tiles  seconds of the test\n  1    2        513, 513  2, 2   " in said
+    assert "  all  2        513, 513  2, 2   " in said
+
+
+def test_mutants_are_drawn_at_random(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same seed draws the same ones, and the table names it. Shortcuts and right solutions are left out."""
+    text = MUTANT + "".join(MUTANT.partition("\n")[2].replace("up-few", f"up-few-{i}") for i in range(20))
+    course.write(PATH, text)
+    course.suite("one", failing("up", "clean", replace(RACE, call=CALL)))
+
+    def drawn(seed: str) -> list[str]:
+        said = run(course, capsys, "--draw", "4", "--seed", seed)[1]
+        assert f"95th percentile; mutants drawn with seed {seed}\n" in said
+        assert "4 mutants: 4 killed, 4 by the expected finding; 0 shortcuts: 0 without points; 0 alternatives" in said
+        return [line.split()[0] for line in said.splitlines() if line.strip().startswith("up-few")]
+
+    assert drawn("7") == drawn("7") != drawn("8")
 
 
 def test_a_text_that_must_be_said(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
@@ -329,13 +344,13 @@ def test_the_sample_has_each_shortcut_once(course: PlantedCourse) -> None:
     for lab, part in (("one", "up"), ("two", "up")):
         for name in ("a", "b", f"of_{lab}"):
             course.write(f"reference/trials/{lab}/shortcuts/{name}.cu", head.format(part))
-    options = Options([], "", "", "", sample=True, drawn=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=True, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     shortcuts = [(trial.lab.stem, trial.name) for trial in find_trials(course.course, options) if trial.shortcut]
     assert shortcuts == [("one", "a"), ("one", "of_one"), ("two", "b"), ("two", "of_two")]
 
 
 def test_the_sample_of_the_course_has_each_lab_and_each_kind() -> None:
-    options = Options([], "", "", "", sample=False, drawn=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=False, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     every = find_trials(COURSE, options)
     sample = find_trials(COURSE, replace(options, sample=True))
     assert {t.mutant.kind for t in sample if t.mutant} == {t.mutant.kind for t in every if t.mutant}
@@ -362,7 +377,7 @@ void down(int n)
 def drawn(planted: PlantedCourse, capsys: pytest.CaptureFixture[str], solution: str = SOLUTION) -> tuple[int, str]:
     """Audits what operators make of lab 1: of this solution, that the statement is deleted."""
     planted.write("reference/one.cu", solution)
-    status = planted.run("audit", "--lab", "1", "--drawn", "3")
+    status = planted.run("audit", "--lab", "1", "--made", "3")
     return status, capsys.readouterr().out
 
 
@@ -397,7 +412,7 @@ def test_a_drawn_mutant_that_does_not_compile_counts_as_none(
 
 
 def test_the_portions_of_a_sample_are_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = Options([], "", "", "", sample=True, drawn=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=True, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     kinds = {t.mutant.kind for t in find_trials(COURSE, options) if t.mutant}
     parts = []
     for portion in ("0/3", "1/3", "2/3"):
@@ -418,5 +433,5 @@ def test_a_portion_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, por
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     assert course.run("audit", "--name", "nonsense") == 2
     assert "nothing to audit" in capsys.readouterr().err
-    assert course.run("audit", "--lab", "1", "--drawn", "1", "--name", "nonsense") == 2
+    assert course.run("audit", "--lab", "1", "--made", "1", "--name", "nonsense") == 2
     assert "nothing to draw" in capsys.readouterr().err

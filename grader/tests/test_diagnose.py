@@ -15,7 +15,7 @@ src/scan.cu:2:7: error: no match for 'operator+=' (operand types are 'elem_t' {a
 
 IN_A_HEADER = """\
 In file included from simt/include/cuda_runtime.h:1:
-simt/include/simt_launch.h: In instantiation of 'void simt::launch(P, C, A&& ...) [with P = x]':
+simt/include/simt_launch.h: In instantiation of 'void simt::__launch(P, C, A&& ...) [with P = x]':
 src/scan.cu:3:180:   required from here
 simt/include/simt_launch.h:12:5: error: cannot convert 'int*' to 'float*' in initialization
 """

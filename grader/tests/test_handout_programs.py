@@ -35,7 +35,7 @@ def only_if_there(slot: str) -> str:
 
 SPARE = "    if (i < n)\n        section[threadIdx.x] = in[i];"
 WHOLE = "section[k * WORKERS + t]"
-ADDS = "    for (int k = 0; k < EACH - 1; k++) /* each thread adds to its own numbers; the last one is a total */"
+ADDS = "    for (int k = 0; k < EACH - 1; k++) /* each adds to its own numbers; the last is a total */"
 OWN_TOTAL = "        section[t * EACH + k] += totals[t];\n    section[t * EACH + EACH - 1] = totals[t];"
 TICKET = """\
     int t = threadIdx.x;

@@ -70,6 +70,13 @@ _LAST_SECONDS = 5
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 _BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
 DRIVER = "libcuda.so.1"  # the driver of the GPU
+# Settings of the kernel that forbid namespaces to users: name, value, the value that allows them, and in words.
+_SYSCTLS = Path("/proc/sys")
+_SWITCHES = (
+    ("kernel.apparmor_restrict_unprivileged_userns", "1", "0", "AppArmor forbids namespaces to users"),
+    ("kernel.unprivileged_userns_clone", "0", "1", "the kernel forbids namespaces to users"),
+    ("user.max_user_namespaces", "0", "10000", "the kernel allows no namespaces of users"),
+)
 _CUDA_FOLDERS = ("/sys", "/proc/driver/nvidia", "/usr/local/cuda", "/opt/cuda")
 
 
@@ -200,14 +207,15 @@ class Fence(Sandbox):
 
     @property
     def note(self) -> str:
-        """The walls that it has and those that are missing."""
-        user = "" if self.setpriv else ", and what runs is who grades"
-        tcp = " TCP connections," if confine.landlock_version() >= confine.CLOSES_TCP else ""
-        return (
-            f"weaker walls, of Landlock: files,{tcp} each process's limits, its end and the runner's filter of "
-            "system calls stand; there are no namespaces of network and processes, and no bound to what a compiler "
-            f"writes{user}, because {self.missing}"
-        )
+        """The walls that are missing, in one line; grader/TRUST.md lists them and those that remain."""
+        tcp = "" if confine.landlock_version() >= confine.CLOSES_TCP else ", TCP is open"
+        user = "" if self.setpriv else ", no other user"
+        return f"weaker walls (Landlock): no namespaces{tcp}{user}; why: make doctor"
+
+    def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+        """The same as in a sandbox. Paths below the course's root, whose name may have a space, are made relative."""
+        root = f"{course.root}/"
+        return [word.removeprefix(root) for word in super().runner_prefix(course, device, who, cpu_seconds)]
 
     def _locked_in(
         self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
@@ -247,8 +255,6 @@ def find_sandbox() -> Sandbox | str:
     prlimit, setpriv = shutil.which("prlimit"), shutil.which("setpriv") if _others_may_enter(TREE) else None
     if prlimit is None or confine.landlock_version() == 0:
         return found
-    if any(map(str.isspace, f"{sys.executable}{TREE}")):  # see suite_argument
-        return found
     fence = Fence("", prlimit, False, False, (setpriv or "") if os.geteuid() == 0 else "", missing=found)
     try:
         subprocess.run(fence.probe, capture_output=True, timeout=_PROBE_SECONDS, check=True)
@@ -283,13 +289,18 @@ def _find_bubblewrap() -> Sandbox | str:
         return f"bubblewrap does not work here: {error}"
     if run.returncode != 0:
         said = (run.stderr.strip() or f"exit status {run.returncode}").splitlines()[0]
-        return (
-            f"bubblewrap does not work here: {said}; unprivileged user namespaces may be switched off "
-            "(see sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces and "
-            "kernel.apparmor_restrict_unprivileged_userns)"
-        )
+        return f"bubblewrap does not work here: {said}; {_why_not()}"
     cgroups = find_cgroups()
     return replace(sandbox, cgroups=cgroups) if isinstance(cgroups, Cgroups) else sandbox
+
+
+def _why_not() -> str:
+    """What keeps users from making namespaces, and what an administrator can do."""
+    for name, forbids, allows, why in _SWITCHES:
+        with contextlib.suppress(OSError):
+            if (_SYSCTLS / name.replace(".", "/")).read_text().strip() == forbids:
+                return f"{why}; as root: sysctl -w {name}={allows}"
+    return "this may be a container without the right to make namespaces, which its host grants"
 
 
 def _setpriv_of_root(options: str) -> str:

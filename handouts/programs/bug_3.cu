@@ -22,7 +22,7 @@ __global__ void scan_section(const int *in, int *out, int n)
             totals[w] += totals[w - 1];
     __syncthreads();
 
-    for (int k = 0; k < EACH - 1; k++) /* each thread adds to its own numbers; the last one is a total */
+    for (int k = 0; k < EACH - 1; k++) /* each adds to its own numbers; the last is a total */
         section[t * EACH + k] += totals[t];
     section[t * EACH + EACH - 1] = totals[t];
     __syncthreads();

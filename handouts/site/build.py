@@ -2,14 +2,17 @@
 
 usage: build.py TARGET
 
-Writes TARGET/html/index.html and, where there is a Chromium, TARGET/handouts.pdf. The pages of the labs show a trace in
+Writes TARGET/html/index.html and, where there is a Chromium, TARGET/handouts.pdf for paper of the size A4 and
+TARGET/handouts-letter.pdf. The pages of the labs show a trace in
 the viewer: of the reference, without its source, where that is there, and else of the student's own kernels, as far as
 they are written."""
 
+import json
 import re
 import shutil
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,8 @@ CALLS = (
     Call(8, "write_lines", 4),
 )
 _LECTURERS = ("topics",)  # pages of the site that its list for students leaves out
+_PAPERS = {"handouts.pdf": "A4", "handouts-letter.pdf": "letter"}
+_NOT_SEARCHED = ("math", "iframe", "script", "style")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS = 300
 
@@ -47,7 +52,7 @@ def _handouts() -> list[Path]:
     return sorted((ROOT / "handouts").glob("*.md"))
 
 
-_NO_PROSE = re.compile(r"(^```.*?^```$|^ {4}.*$|\$\$.*?\$\$|`[^`\n]*`|!\[[^]]*\])", re.MULTILINE | re.DOTALL)
+_NO_PROSE = re.compile(r"(^```.*?^```$|^ {4}[^\n]*$|\$\$.*?\$\$|`[^`\n]*`|!\[[^]]*\])", re.MULTILINE | re.DOTALL)
 _POWER = re.compile(r"(?<=[\w)\]])\^(\([^()]*\)|\w+)")
 
 
@@ -67,7 +72,7 @@ def _words_of(path: Path) -> str:
     """A handout as Sphinx takes it: the start page is called index, a kernel is CUDA C, links lead to pages."""
     text = path.read_text(encoding="utf-8")
     # A message has long lines, which may be broken; a drawing has not. Other marks are for those who write handouts.
-    message = r"^```text\n(?=(?:(?!```).*\n)*(?:    try: |    in: |replay: ))"
+    message = r"^```text\n(?=(?:(?!```).*\n)*(?:    try: |    in: |replay: |  FAILED ))"
     text = re.sub(
         rf"^<!-- said of .* -->\n```text\n|{message}",
         "```{code-block} text\n:class: message\n\n",
@@ -171,13 +176,56 @@ def _sphinx(builder: str, source: Path, target: Path) -> None:
         raise SiteError(f"Sphinx does not take the handouts:\n{done.stdout}{done.stderr}")
 
 
-def _print(long_page: Path, target: Path) -> bool:
-    """The long page on paper. False when no Chromium is there."""
+class _Texts(HTMLParser):
+    """The text of each section of a page, by the anchor of the section."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, list[str]] = {}
+        self._open: list[str] = []  # sections
+        self._hidden = 0  # elements whose text is none of the page's
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "section":
+            self._open.append(dict(attrs).get("id") or "")
+        self._hidden += tag in _NOT_SEARCHED
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "section":
+            self._open.pop()
+        self._hidden -= tag in _NOT_SEARCHED
+
+    def handle_data(self, data: str) -> None:
+        if self._open and not self._hidden:
+            self.found.setdefault(self._open[-1], []).append(data)
+
+
+def _give_excerpts(site: Path) -> None:
+    """Search shows where a word is in a page. Sphinx fetches the page for that, which a page from a disk must not, so
+    the search page gets all texts as a script; site.js shows them."""
+    texts: dict[str, dict[str, str]] = {}
+    for path in _handouts():
+        name = "index" if path.stem == "README" else path.stem
+        reader = _Texts()
+        reader.feed((site / f"{name}.html").read_text(encoding="utf-8"))
+        texts[name] = {anchor: " ".join("".join(parts).split()) for anchor, parts in reader.found.items()}
+    words = json.dumps(texts, separators=(",", ":"), ensure_ascii=True)
+    (site / "_static/texts.js").write_text(f"const TEXTS = {words};\n", encoding="utf-8")
+    search = site / "search.html"
+    before, head, after = search.read_text(encoding="utf-8").partition("</head>")
+    search.write_text(f'{before}<script src="_static/texts.js"></script>\n{head}{after}', encoding="utf-8")
+
+
+def _print(long_page: Path, target: Path, size: str) -> bool:
+    """The long page on paper of a size. False when no Chromium is there."""
     program = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if program is None:
         return False
-    text = long_page.read_text(encoding="utf-8")
-    long_page.write_text(re.sub(r"<details\b", "<details open", text), encoding="utf-8")
+    text = re.sub(r"<details\b(?! open)", "<details open", long_page.read_text(encoding="utf-8"))
+    text = re.sub(
+        r"(<style>@page[^<]*</style>)?</head>", f"<style>@page {{ size: {size} }}</style></head>", text, count=1
+    )
+    long_page.write_text(text, encoding="utf-8")
     words = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--virtual-time-budget=5000"]
     words += ["--generate-pdf-document-outline"]  # the contents, in the reader's margin
     words += [f"--print-to-pdf={target}", long_page.as_uri()]
@@ -189,16 +237,18 @@ def _print(long_page: Path, target: Path) -> bool:
 
 def build(target: Path) -> list[Path]:
     """Makes the site and the PDF; returns what there is to open."""
-    source, site, pdf = target / "source", target / "html", target / "handouts.pdf"
+    source, site = target / "source", target / "html"
     write_sources(source)
     shutil.rmtree(site, ignore_errors=True)
     _sphinx("html", source, site)
     _sphinx("singlehtml", source, target / "paper")
+    _give_excerpts(site)
     made = [site / "index.html"]
-    if _print(target / "paper/index.html", pdf):
-        made.append(pdf)
-    else:
-        print("no Chromium, so no PDF; try: apt-get install chromium", file=sys.stderr)
+    for name, size in _PAPERS.items():
+        if not _print(target / "paper/index.html", target / name, size):
+            print("no Chromium, so no PDF; try: apt-get install chromium", file=sys.stderr)
+            break
+        made.append(target / name)
     return made
 
 

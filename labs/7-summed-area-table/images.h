@@ -62,6 +62,8 @@ static size_t radius_of(const struct suite_case *is)
     if (is->input == INPUT_MARKED)
         return marked[is->seed % (sizeof marked / sizeof *marked)];
     switch ((enum radius_choice)choice_of(is, RADII)) {
+    case THREE: /* the choice of make trace for its 4x8 pixels, where such windows would all meet the borders */
+        return is->input == INPUT_EXAMPLE ? 1 : 3;
     case FIVE:
         return 5;
     case HALF:

@@ -13,7 +13,7 @@ bench_files = $(foreach l,$(BENCH_LABS),$(if $(wildcard $(bench_source_$(1))/$(l
 CCCL ?=
 $(B)/cuda/cccl: always
 	@mkdir -p $(@D) && printf '%s\n' $(call quoted,$(value CCCL)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(value CCCL)) >$@
-$(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h $(B)/cuda/cccl
+$(B)/cuda/peers.o: labs/bench/peers.cu labs/bench/peers.h $(B)/cuda/cccl $(FLAGS_OF_NVCC)
 	@[ -z $(call quoted,$(value CCCL)) ] || [ -e $(call quoted,$(value CCCL))/cub/cub.cuh ] || \
 	    { echo "CCCL: no cub/cub.cuh in "$(call quoted,$(value CCCL))"; it is the folder that holds cub and thrust" >&2; exit 2; }
 	@$(NVCC) -arch=$(CUDA_ARCH) -std=c++17 --extended-lambda -O2 $(if $(CCCL),-I$(call quoted,$(value CCCL))) -c $< -o $@

@@ -1,8 +1,8 @@
 /* cudac.h: the source translator, from CUDA C to C++, as a function.
  *
  * It rewrites what g++ cannot parse:
- *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::launch
- *   extern __shared__ T name[];         T (&name)[] = simt::dynamic_shared;
+ *   kernel<<<G, B, S, T>>>(arguments)   a call of simt::__launch
+ *   extern __shared__ T name[];         T (&name)[] = simt::__dynamic_shared;
  *   extern __shared__ T name[32];       __shared__ T name[32];
  *   __device__ T variable;              __device__ __simt_variable T variable;
  *   __constant__ T a, b;                __constant__ T a; __constant__ T b;
@@ -10,7 +10,7 @@
  *   #include "own.cuh", <own.cuh>       #include of its translation, if the caller has one
  *
  * It also adds objects that report the local arrays of device functions to the device:
- *   T name[4];                          T name[4]; simt::local simt_local_120(name, "name");
+ *   T name[4];                          T name[4]; simt::__local_array simt_local_120(name, "name");
  *
  * Every newline stays in its place, so that a compiler's errors and a debugger's lines are those of the student's
  * file. */

@@ -162,7 +162,7 @@ static bool declare_shared_array(const struct unit *unit, size_t i, size_t *end)
             break;
         i = after;
     }
-    edit_insert(unit->edits, tokens[i - 1].end, " = simt::dynamic_shared");
+    edit_insert(unit->edits, tokens[i - 1].end, " = simt::__dynamic_shared");
     *end = i;
     return true;
 }

@@ -1,6 +1,6 @@
 /* local.c: see local.h.
  *
- * `return;` in a kernel becomes `return simt_thread_returns();`. `int item[4];` becomes `int item[4]; simt::local
+ * `return;` in a kernel becomes `return simt_thread_returns();`. `int item[4];` becomes `int item[4]; simt::__local_array
  * simt_local_120(item, "item");`. A kernel's body begins with a check of its __launch_bounds__. Only plain
  * declarations are understood, which consist of a type and names. All others stay as they are, and their arrays are
  * not watched. */
@@ -129,8 +129,8 @@ static void declare_local(const struct unit *unit, size_t i)
         const char *spelled = unit->source + name->start;
         if (length > 100 || memchr(spelled, '\\', (size_t)length))
             continue;
-        snprintf(text, sizeof text, " simt::local simt_local_%zu(%.*s, \"%.*s\");", name->start, length,
-                 spelled, length, spelled);
+        snprintf(text, sizeof text, " simt::__local_array simt_local_%zu(%.*s, \"%.*s\");", name->start,
+                 length, spelled, length, spelled);
         edit_insert(unit->edits, tokens[end].end, text);
     }
 }

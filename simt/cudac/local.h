@@ -22,7 +22,7 @@ struct local_walk {
 };
 
 /* Moves the walk to token i. After the declaration of a local array without an initializer, inserts an object that
- * reports the array's place to the device: see simt::local. Makes a `return;` of a kernel, or of a macro that may
+ * reports the array's place to the device: see simt::__local_array. Makes a `return;` of a kernel, or of a macro that may
  * be used in one, call simt_thread_returns. Makes a kernel with __launch_bounds__ begin with a call that checks
  * them. */
 void local_step(const struct unit *unit, struct local_walk *walk, size_t i);

@@ -367,7 +367,7 @@ static bool check_device_code(const struct unit *unit, const struct spaces_walk 
     else if (is_assembly(unit, i))
         return refuse(unit, i, NO_PTX, PTX_HINT);
     if (is_word(unit, i, "return") && unit->list->tokens[i + 1].mark == ';' && current_block(walk).number)
-        edit_insert(unit->edits, unit->list->tokens[i].end, " simt::zero{}"); /* nvcc warns only */
+        edit_insert(unit->edits, unit->list->tokens[i].end, " simt::__zero{}"); /* nvcc warns only */
     if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
         return refuse(unit, i, "the functions of std::numeric_limits are for host code",
                       "INT_MAX, FLT_MAX, CUDART_INF_F and their like");

@@ -1,8 +1,8 @@
 /* translate.c: rewrites launches, and walks over a file to find what to rewrite. See cudac.h.
  *
  * A launch `K<<<C>>>(A)` becomes
- *   simt::launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, K))
- *       { return simt::kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
+ *   simt::__launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::__kernel_pointer(simt_tag, K))
+ *       { return simt::__kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
  * on the lines that it had. C and A stay in place and may contain anything, even further launches. K appears three
  * times, each time without its comments and newlines. The result is one expression. */
 #include "cudac.h"
@@ -206,7 +206,7 @@ static bool check_config(const struct unit *unit, const struct launch *launch)
     }
 }
 
-/* Replaces each argument that is just 0 or NULL by simt::zero{}, which becomes a pointer or a number, as the kernel
+/* Replaces each argument that is just 0 or NULL by simt::__zero{}, which becomes a pointer or a number, as the kernel
  * needs it. */
 static void replace_zeros(const struct unit *unit, const struct launch *launch)
 {
@@ -219,13 +219,13 @@ static void replace_zeros(const struct unit *unit, const struct launch *launch)
             !(token_spells(unit->source, &tokens[i], "0") || token_spells(unit->source, &tokens[i], "NULL")))
             continue;
         struct text zero = {0};
-        text_add_string(&zero, "simt::zero{}");
+        text_add_string(&zero, "simt::__zero{}");
         text_add_newlines(&zero, unit->source, tokens[i].start, tokens[i].end, unit->in_definition);
         edit_replace(unit->edits, tokens[i].start, tokens[i].end, &zero);
     }
 }
 
-/* Wraps each argument {a, b}, which has no type of its own, in a simt::braced, which makes the kernel's parameter
+/* Wraps each argument {a, b}, which has no type of its own, in a simt::__braced, which makes the kernel's parameter
  * from it. */
 static void wrap_braces(const struct unit *unit, const struct launch *launch)
 {
@@ -236,7 +236,7 @@ static void wrap_braces(const struct unit *unit, const struct launch *launch)
             (i != launch->arguments + 1 && tokens[i - 1].mark != ','))
             continue;
         edit_insert(unit->edits, tokens[i].start,
-                    "simt::braced([&](auto simt_type) -> typename decltype(simt_type)::type { return ");
+                    "simt::__braced([&](auto simt_type) -> typename decltype(simt_type)::type { return ");
         edit_insert(unit->edits, tokens[tokens[i].partner].end, "; })");
     }
 }
@@ -292,16 +292,16 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
     if (!find_launch(unit, open, &launch))
         return false;
 
-    text_add_string(&head, "simt::launch(");
+    text_add_string(&head, "simt::__launch(");
     text_add_newlines(&head, unit->source, tokens[launch.callee].start, tokens[open].end,
                       unit->in_definition);
     text_add_string(&head, "simt::config(");
     edit_replace(unit->edits, tokens[launch.callee].start, tokens[open].end, &head);
 
     size_t last = launch.close + LAUNCH_WIDTH - 1;
-    text_add_string(&tail, "), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, ");
+    text_add_string(&tail, "), [&](auto simt_tag) -> decltype(simt::__kernel_pointer(simt_tag, ");
     add_callee(&tail, unit, launch.callee, open);
-    text_add_string(&tail, ")) { return simt::kernel_pointer(simt_tag, ");
+    text_add_string(&tail, ")) { return simt::__kernel_pointer(simt_tag, ");
     add_callee(&tail, unit, launch.callee, open);
     text_add_string(&tail, "); }, [&](auto... simt_a) { ");
     add_callee(&tail, unit, launch.callee, open);

@@ -17,7 +17,7 @@
 namespace cooperative_groups
 {
 
-#define SIMT_MEMBER __attribute__((always_inline))
+#define SIMT_MEMBER __attribute__((__always_inline__))
 
 /* ---- the block ---------------------------------------------------------------------------------------------- */
 
@@ -132,21 +132,21 @@ SIMT_MEMBER static inline grid_group this_grid()
 class coalesced_group : public simt_warp_group
 {
   public:
-    SIMT_MEMBER explicit coalesced_group(unsigned mask, unsigned meta_rank = 0, unsigned meta_size = 1)
-        : simt_warp_group(mask), meta_rank(meta_rank), meta_size(meta_size)
+    SIMT_MEMBER explicit coalesced_group(unsigned mask, unsigned __meta_rank = 0, unsigned __meta_size = 1)
+        : simt_warp_group(mask), __meta_rank(__meta_rank), __meta_size(__meta_size)
     {
     }
     SIMT_MEMBER unsigned meta_group_rank() const
     {
-        return meta_rank;
+        return __meta_rank;
     }
     SIMT_MEMBER unsigned meta_group_size() const
     {
-        return meta_size;
+        return __meta_size;
     }
 
   private:
-    unsigned meta_rank, meta_size;
+    unsigned __meta_rank, __meta_size;
 };
 
 /* The lanes that are active together because they took the same branch. */
@@ -164,15 +164,15 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
 
   public:
     /* parent_threads: the number of threads in the group that is split into tiles. */
-    SIMT_MEMBER explicit thread_block_tile(unsigned parent_threads)
+    SIMT_MEMBER explicit thread_block_tile(unsigned __parent_threads)
         : simt_warp_group((Size == 32 ? ~0u : (1u << Size % 32) - 1)
                           << (simt_thread_number() % 32 / Size * Size)),
-          parent_threads(parent_threads)
+          __parent_threads(__parent_threads)
     {
     }
-    template <class P>
-    SIMT_MEMBER thread_block_tile(const thread_block_tile<Size, P> &tile)
-        : simt_warp_group(tile.lane_mask()), parent_threads(tile.meta_group_size() * Size)
+    template <class __P>
+    SIMT_MEMBER thread_block_tile(const thread_block_tile<Size, __P> &tile)
+        : simt_warp_group(tile.__lane_mask()), __parent_threads(tile.meta_group_size() * Size)
     {
     }
     SIMT_MEMBER static constexpr unsigned num_threads()
@@ -189,15 +189,15 @@ template <unsigned Size, class Parent = void> class thread_block_tile : public s
     }
     SIMT_MEMBER unsigned meta_group_rank() const
     {
-        return simt_thread_number() % parent_threads / Size;
+        return simt_thread_number() % __parent_threads / Size;
     }
     SIMT_MEMBER unsigned meta_group_size() const
     {
-        return (parent_threads + Size - 1) / Size;
+        return (__parent_threads + Size - 1) / Size;
     }
 
   private:
-    unsigned parent_threads;
+    unsigned __parent_threads;
 };
 
 /* ---- any group -------------------------------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ class thread_group
     SIMT_MEMBER thread_group(const thread_block &) : mask(0)
     {
     }
-    SIMT_MEMBER thread_group(const simt_warp_group &lanes) : mask(lanes.lane_mask())
+    SIMT_MEMBER thread_group(const simt_warp_group &__lanes) : mask(__lanes.__lane_mask())
     {
     }
     SIMT_MEMBER void sync() const
@@ -257,61 +257,62 @@ SIMT_MEMBER static inline thread_block_tile<Size, thread_block> tiled_partition(
 {
     return thread_block_tile<Size, thread_block>(thread_block::num_threads());
 }
-template <unsigned Size, unsigned S, class P>
-SIMT_MEMBER static inline thread_block_tile<Size, thread_block_tile<S, P>>
-tiled_partition(const thread_block_tile<S, P> &)
+template <unsigned Size, unsigned __S, class __P>
+SIMT_MEMBER static inline thread_block_tile<Size, thread_block_tile<__S, __P>>
+tiled_partition(const thread_block_tile<__S, __P> &)
 {
-    static_assert(Size <= S, "a tile's parts are not larger than the tile");
-    return thread_block_tile<Size, thread_block_tile<S, P>>(S);
+    static_assert(Size <= __S, "a tile's parts are not larger than the tile");
+    return thread_block_tile<Size, thread_block_tile<__S, __P>>(__S);
 }
 
 /* Returns the part with `size` consecutive ranks of a group of lanes, or with consecutive lanes of the block. */
 SIMT_MEMBER static inline coalesced_group tiled_partition(const simt_warp_group &group, unsigned size)
 {
-    unsigned part = group.thread_rank() / size;
-    return coalesced_group(group.lanes_of_ranks(part * size, size), part,
+    unsigned __part = group.thread_rank() / size;
+    return coalesced_group(group.__lanes_of_ranks(__part * size, size), __part,
                            (group.num_threads() + size - 1) / size);
 }
 SIMT_MEMBER inline thread_group tiled_partition(const thread_group &group, unsigned size)
 {
-    unsigned whole = group.mask;
-    if (!whole)
-        whole = (size >= 32 ? ~0u : (1u << size) - 1)
-                << (size >= 32 ? 0 : simt_thread_number() % 32 / size * size);
-    simt_warp_group lanes(whole);
-    return thread_group(simt_warp_group(lanes.lanes_of_ranks(lanes.thread_rank() / size * size, size)));
+    unsigned __whole = group.mask;
+    if (!__whole)
+        __whole = (size >= 32 ? ~0u : (1u << size) - 1)
+                  << (size >= 32 ? 0 : simt_thread_number() % 32 / size * size);
+    simt_warp_group __lanes(__whole);
+    return thread_group(simt_warp_group(__lanes.__lanes_of_ranks(__lanes.thread_rank() / size * size, size)));
 }
 
 /* Returns the group of those lanes that passed the same label. */
-template <class T>
-SIMT_MEMBER static inline coalesced_group labeled_partition(const simt_warp_group &group, T label)
+template <class __T>
+SIMT_MEMBER static inline coalesced_group labeled_partition(const simt_warp_group &group, __T __group_label)
 {
-    return coalesced_group(simt_warp_match_any(group.lane_mask(), simt_pack(label)));
+    return coalesced_group(simt_warp_match_any(group.__lane_mask(), simt_pack(__group_label)));
 }
 SIMT_MEMBER static inline coalesced_group binary_partition(const simt_warp_group &group, bool predicate)
 {
-    unsigned yes = simt_warp_vote(group.lane_mask(), predicate, SIMT_VOTE_BALLOT);
-    return coalesced_group(predicate ? yes : group.lane_mask() & ~yes, predicate, 2);
+    unsigned __yes = simt_warp_vote(group.__lane_mask(), predicate, SIMT_VOTE_BALLOT);
+    return coalesced_group(predicate ? __yes : group.__lane_mask() & ~__yes, predicate, 2);
 }
 
 /* ---- one thread for the group ------------------------------------------------------------------------------------------ */
 
-template <class Group, class F> SIMT_MEMBER static inline void invoke_one(const Group &group, F function)
+template <class Group, class __F>
+SIMT_MEMBER static inline void invoke_one(const Group &group, __F __function)
 {
     if (group.thread_rank() == 0)
-        function();
+        __function();
 }
-template <class Group, class F>
-SIMT_MEMBER static inline auto invoke_one_broadcast(const Group &group, F function)
+template <class Group, class __F>
+SIMT_MEMBER static inline auto invoke_one_broadcast(const Group &group, __F __function)
 {
-    decltype(function()) result{};
+    decltype(__function()) result{};
     if (group.thread_rank() == 0)
-        result = function();
+        result = __function();
     return group.shfl(result, 0);
 }
 
-template <class T = int>
-__attribute__((error("the CPU device has no thread block clusters; DEVICE=cuda has"))) thread_block
+template <class __T = int>
+__attribute__((__error__("the CPU device has no thread block clusters; DEVICE=cuda has"))) thread_block
 this_cluster();
 
 #undef SIMT_MEMBER

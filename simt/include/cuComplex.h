@@ -6,7 +6,7 @@
 #include "vector_functions.h"
 #include <math.h>
 
-#define SIMT_COMPLEX static inline __attribute__((unused)) /* of one side */
+#define SIMT_COMPLEX static inline __attribute__((__unused__)) /* of one side */
 #if defined __SIMT__ && defined __cplusplus
 #define SIMT_COMPLEX_FUNCTION __host__ __device__ SIMT_COMPLEX
 #else
@@ -14,53 +14,53 @@
 #endif
 
 /* The quotient by Smith's method, which does not overflow where the quotient does not. */
-#define SIMT_COMPLEX_TYPE(of, tail, Complex, vector, magnitude)                                              \
-    typedef vector Complex;                                                                                  \
-    SIMT_COMPLEX_FUNCTION Complex make_##Complex(of r, of i)                                                 \
+#define SIMT_COMPLEX_TYPE(of, __tail, __Complex, __vector_type, __magnitude)                                 \
+    typedef __vector_type __Complex;                                                                         \
+    SIMT_COMPLEX_FUNCTION __Complex make_##__Complex(of r, of i)                                             \
     {                                                                                                        \
-        Complex made;                                                                                        \
-        made.x = r;                                                                                          \
-        made.y = i;                                                                                          \
-        return made;                                                                                         \
+        __Complex __made;                                                                                    \
+        __made.x = r;                                                                                        \
+        __made.y = i;                                                                                        \
+        return __made;                                                                                       \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION of cuCreal##tail(Complex x)                                                        \
+    SIMT_COMPLEX_FUNCTION of cuCreal##__tail(__Complex x)                                                    \
     {                                                                                                        \
         return x.x;                                                                                          \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION of cuCimag##tail(Complex x)                                                        \
+    SIMT_COMPLEX_FUNCTION of cuCimag##__tail(__Complex x)                                                    \
     {                                                                                                        \
         return x.y;                                                                                          \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuConj##tail(Complex x)                                                    \
+    SIMT_COMPLEX_FUNCTION __Complex cuConj##__tail(__Complex x)                                              \
     {                                                                                                        \
-        return make_##Complex(x.x, -x.y);                                                                    \
+        return make_##__Complex(x.x, -x.y);                                                                  \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuCadd##tail(Complex x, Complex y)                                         \
+    SIMT_COMPLEX_FUNCTION __Complex cuCadd##__tail(__Complex x, __Complex y)                                 \
     {                                                                                                        \
-        return make_##Complex(x.x + y.x, x.y + y.y);                                                         \
+        return make_##__Complex(x.x + y.x, x.y + y.y);                                                       \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuCsub##tail(Complex x, Complex y)                                         \
+    SIMT_COMPLEX_FUNCTION __Complex cuCsub##__tail(__Complex x, __Complex y)                                 \
     {                                                                                                        \
-        return make_##Complex(x.x - y.x, x.y - y.y);                                                         \
+        return make_##__Complex(x.x - y.x, x.y - y.y);                                                       \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuCmul##tail(Complex x, Complex y)                                         \
+    SIMT_COMPLEX_FUNCTION __Complex cuCmul##__tail(__Complex x, __Complex y)                                 \
     {                                                                                                        \
-        return make_##Complex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                                 \
+        return make_##__Complex(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                               \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuCdiv##tail(Complex x, Complex y)                                         \
+    SIMT_COMPLEX_FUNCTION __Complex cuCdiv##__tail(__Complex x, __Complex y)                                 \
     {                                                                                                        \
-        const of scale = (of)1 / ((y.x < 0 ? -y.x : y.x) + (y.y < 0 ? -y.y : y.y));                          \
-        const of a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale;                         \
-        const of inverse = (of)1 / (c * c + d * d);                                                          \
-        return make_##Complex((a * c + b * d) * inverse, (b * c - a * d) * inverse);                         \
+        const of __scale = (of)1 / ((y.x < 0 ? -y.x : y.x) + (y.y < 0 ? -y.y : y.y));                        \
+        const of a = x.x * __scale, b = x.y * __scale, c = y.x * __scale, d = y.y * __scale;                 \
+        const of __inverse = (of)1 / (c * c + d * d);                                                        \
+        return make_##__Complex((a * c + b * d) * __inverse, (b * c - a * d) * __inverse);                   \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION of cuCabs##tail(Complex x)                                                         \
+    SIMT_COMPLEX_FUNCTION of cuCabs##__tail(__Complex x)                                                     \
     {                                                                                                        \
-        return magnitude(x.x, x.y);                                                                          \
+        return __magnitude(x.x, x.y);                                                                        \
     }                                                                                                        \
-    SIMT_COMPLEX_FUNCTION Complex cuCfma##tail(Complex x, Complex y, Complex d)                              \
+    SIMT_COMPLEX_FUNCTION __Complex cuCfma##__tail(__Complex x, __Complex y, __Complex d)                    \
     {                                                                                                        \
-        return cuCadd##tail(cuCmul##tail(x, y), d);                                                          \
+        return cuCadd##__tail(cuCmul##__tail(x, y), d);                                                      \
     }
 
 SIMT_COMPLEX_TYPE(float, f, cuFloatComplex, float2, hypotf)

@@ -12,12 +12,20 @@
 
 #if defined(__SIMT__) && defined(__cplusplus)
 #include "simt_libc.h"
+
+/* <cmath> is read without its special functions (std::beta and others): each compilation would instantiate them all,
+ * which takes longer than all the rest of an empty file. */
+#include <bits/c++config.h>
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 #endif
 
 /* nvcc's own headers include these, for INT_MAX and the like, std::min and std::max. */
 #include <limits.h>
 #ifdef __cplusplus
+#include <bits/stl_algobase.h>
 #include <cmath>
+#include <limits>
 #endif
 
 #include "cuda_runtime_api.h"
@@ -50,9 +58,9 @@
 #define __host__
 #define __device__
 #define __global__
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #define __launch_bounds__(...)
-#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes) __attribute__((__aligned__(bytes)))
 #endif
 #ifdef SIMT_DEBUG
 #include "simt_debug.h"

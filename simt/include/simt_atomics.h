@@ -10,28 +10,28 @@
 #include "simt_intrinsics.h"
 #include "vector_types.h"
 
-#define SIMT_ATOMIC_AS(name, before, operation, type, function, as)                                          \
+#define SIMT_ATOMIC_AS(name, __before, __operation, type, function, as)                                      \
     SIMT_DEVICE_INLINE type name(type *address, type value)                                                  \
     {                                                                                                        \
-        before;                                                                                              \
-        return (type)function((as *)address, (as)value, operation);                                          \
+        __before;                                                                                            \
+        return (type)function((as *)address, (as)value, __operation);                                        \
     }
 
 /* One overload in its three scopes. */
-#define SIMT_ATOMIC_SCOPES(name, operation, type, function, as)                                              \
-    SIMT_ATOMIC_AS(name, , operation, type, function, as)                                                    \
-    SIMT_ATOMIC_AS(name##_block, simt_atomic_for_block(), operation, type, function, as)                     \
-    SIMT_ATOMIC_AS(name##_system, , operation, type, function, as)
+#define SIMT_ATOMIC_SCOPES(name, __operation, type, function, as)                                            \
+    SIMT_ATOMIC_AS(name, , __operation, type, function, as)                                                  \
+    SIMT_ATOMIC_AS(name##_block, simt_atomic_for_block(), __operation, type, function, as)                   \
+    SIMT_ATOMIC_AS(name##_system, , __operation, type, function, as)
 
-#define SIMT_ATOMIC_32(name, operation)                                                                      \
-    SIMT_ATOMIC_SCOPES(name, operation, int, simt_atomic_i32, int32_t)                                       \
-    SIMT_ATOMIC_SCOPES(name, operation, unsigned, simt_atomic_u32, uint32_t)
+#define SIMT_ATOMIC_32(name, __operation)                                                                    \
+    SIMT_ATOMIC_SCOPES(name, __operation, int, simt_atomic_i32, int32_t)                                     \
+    SIMT_ATOMIC_SCOPES(name, __operation, unsigned, simt_atomic_u32, uint32_t)
 
-#define SIMT_ATOMIC_U64(name, operation)                                                                     \
-    SIMT_ATOMIC_SCOPES(name, operation, unsigned long long, simt_atomic_u64, uint64_t)
+#define SIMT_ATOMIC_U64(name, __operation)                                                                   \
+    SIMT_ATOMIC_SCOPES(name, __operation, unsigned long long, simt_atomic_u64, uint64_t)
 
-#define SIMT_ATOMIC_I64(name, operation)                                                                     \
-    SIMT_ATOMIC_SCOPES(name, operation, long long, simt_atomic_i64, int64_t)
+#define SIMT_ATOMIC_I64(name, __operation)                                                                   \
+    SIMT_ATOMIC_SCOPES(name, __operation, long long, simt_atomic_i64, int64_t)
 
 SIMT_ATOMIC_32(atomicAdd, SIMT_ATOMIC_ADD)
 SIMT_ATOMIC_U64(atomicAdd, SIMT_ATOMIC_ADD)
@@ -70,10 +70,10 @@ SIMT_DEVICE_INLINE float4 atomicAdd(float4 *address, float4 value)
                   atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
 }
 
-#define SIMT_ATOMIC_CAS_AS(name, before, type)                                                               \
+#define SIMT_ATOMIC_CAS_AS(name, __before, type)                                                             \
     SIMT_DEVICE_INLINE type name(type *address, type compare, type value)                                    \
     {                                                                                                        \
-        before;                                                                                              \
+        __before;                                                                                            \
         return (type)simt_atomic_swap_if(address, (uint64_t)compare, (uint64_t)value, sizeof(type));         \
     }
 
@@ -88,16 +88,18 @@ SIMT_ATOMIC_CAS(unsigned long long)
 SIMT_ATOMIC_CAS(unsigned short)
 
 /* 16 bytes at once, as in compute capability 9.0, for any plain type of that size and alignment. */
-template <class T> SIMT_DEVICE_INLINE T atomicCAS(T *address, T compare, T value)
+template <class __T> SIMT_DEVICE_INLINE __T atomicCAS(__T *address, __T compare, __T value)
 {
-    static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicCAS takes a type of 16 bytes, aligned to 16");
-    return simt_bits_as<T>(simt_atomic_swap_if_16(address, simt_bits_as<unsigned __int128>(compare),
-                                                  simt_bits_as<unsigned __int128>(value)));
+    static_assert(sizeof(__T) == 16 && alignof(__T) == 16,
+                  "atomicCAS takes a type of 16 bytes, aligned to 16");
+    return simt_bits_as<__T>(simt_atomic_swap_if_16(address, simt_bits_as<unsigned __int128>(compare),
+                                                    simt_bits_as<unsigned __int128>(value)));
 }
-template <class T> SIMT_DEVICE_INLINE T atomicExch(T *address, T value)
+template <class __T> SIMT_DEVICE_INLINE __T atomicExch(__T *address, __T value)
 {
-    static_assert(sizeof(T) == 16 && alignof(T) == 16, "atomicExch takes a type of 16 bytes, aligned to 16");
-    return simt_bits_as<T>(simt_atomic_exchange_16(address, simt_bits_as<unsigned __int128>(value)));
+    static_assert(sizeof(__T) == 16 && alignof(__T) == 16,
+                  "atomicExch takes a type of 16 bytes, aligned to 16");
+    return simt_bits_as<__T>(simt_atomic_exchange_16(address, simt_bits_as<unsigned __int128>(value)));
 }
 
 /* ---- fences ------------------------------------------------------------------------------------------------- */

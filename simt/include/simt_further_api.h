@@ -5,17 +5,17 @@
 
 #include "simt_typed_memory.h"
 
-#define SIMT_FOLLOWS static inline __attribute__((always_inline, unused)) cudaError_t
+#define SIMT_FOLLOWS static inline __attribute__((__always_inline__, __unused__)) cudaError_t
 
-SIMT_FOLLOWS cudaGraphInstantiateWithFlags(cudaGraphExec_t *execution, cudaGraph_t graph,
+SIMT_FOLLOWS cudaGraphInstantiateWithFlags(cudaGraphExec_t *__execution, cudaGraph_t graph,
                                            unsigned long long flags = 0)
 {
-    return cudaGraphInstantiate(execution, graph, flags);
+    return cudaGraphInstantiate(__execution, graph, flags);
 }
-SIMT_FOLLOWS cudaGraphInstantiate(cudaGraphExec_t *execution, cudaGraph_t graph, cudaGraphNode_t *, char *,
+SIMT_FOLLOWS cudaGraphInstantiate(cudaGraphExec_t *__execution, cudaGraph_t graph, cudaGraphNode_t *, char *,
                                   size_t)
 {
-    return cudaGraphInstantiate(execution, graph, 0);
+    return cudaGraphInstantiate(__execution, graph, 0);
 }
 
 /* ---- one device ---------------------------------------------------------------------------------------------- */
@@ -24,9 +24,9 @@ SIMT_FOLLOWS cudaChooseDevice(int *device, const cudaDeviceProp *)
 {
     return cudaGetDevice(device);
 }
-SIMT_FOLLOWS cudaSetValidDevices(int *devices, int count)
+SIMT_FOLLOWS cudaSetValidDevices(int *__devices, int count)
 {
-    return count > 0 ? cudaSetDevice(devices[0]) : cudaSuccess;
+    return count > 0 ? cudaSetDevice(__devices[0]) : cudaSuccess;
 }
 SIMT_FOLLOWS cudaInitDevice(int device, unsigned, unsigned)
 {
@@ -36,14 +36,14 @@ SIMT_FOLLOWS cudaDeviceGetByPCIBusId(int *device, const char *)
 {
     return cudaGetDevice(device);
 }
-SIMT_FOLLOWS cudaDeviceEnablePeerAccess(int peer, unsigned)
+SIMT_FOLLOWS cudaDeviceEnablePeerAccess(int __peer, unsigned)
 {
-    const cudaError_t error = cudaSetDevice(peer);
+    const cudaError_t error = cudaSetDevice(__peer);
     return error ? error : cudaErrorInvalidDevice;
 }
-SIMT_FOLLOWS cudaDeviceDisablePeerAccess(int peer)
+SIMT_FOLLOWS cudaDeviceDisablePeerAccess(int __peer)
 {
-    const cudaError_t error = cudaSetDevice(peer);
+    const cudaError_t error = cudaSetDevice(__peer);
     return error ? error : cudaErrorPeerAccessNotEnabled;
 }
 enum cudaDeviceP2PAttr {
@@ -56,19 +56,19 @@ SIMT_FOLLOWS cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr, int from, 
 {
     return cudaDeviceCanAccessPeer(value, from, to);
 }
-SIMT_FOLLOWS cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+SIMT_FOLLOWS cudaMemcpyPeer(void *to, int __to_device, const void *from, int __from_device, size_t bytes)
 {
-    cudaError_t error = cudaSetDevice(to_device);
+    cudaError_t error = cudaSetDevice(__to_device);
     if (!error)
-        error = cudaSetDevice(from_device);
+        error = cudaSetDevice(__from_device);
     return error ? error : cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-SIMT_FOLLOWS cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+SIMT_FOLLOWS cudaMemcpyPeerAsync(void *to, int __to_device, const void *from, int __from_device, size_t bytes,
                                  cudaStream_t stream = 0)
 {
-    cudaError_t error = cudaSetDevice(to_device);
+    cudaError_t error = cudaSetDevice(__to_device);
     if (!error)
-        error = cudaSetDevice(from_device);
+        error = cudaSetDevice(__from_device);
     return error ? error : cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
@@ -88,7 +88,7 @@ SIMT_FOLLOWS cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config)
     *config = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
 }
-template <class T> SIMT_FOLLOWS cudaFuncSetSharedMemConfig(T *, cudaSharedMemConfig)
+template <class __T> SIMT_FOLLOWS cudaFuncSetSharedMemConfig(__T *, cudaSharedMemConfig)
 {
     return cudaSuccess;
 }
@@ -148,7 +148,7 @@ SIMT_FOLLOWS cudaStreamAttachMemAsync(cudaStream_t stream, void *, size_t = 0, u
 /* ---- pools: all memory belongs to one pool, which keeps its settings ---------------------------------------------------- */
 
 typedef struct simt_pool {
-    unsigned long long values[9];
+    unsigned long long __values[9];
 } * cudaMemPool_t;
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,
@@ -173,57 +173,58 @@ struct cudaMemPoolProps {
 };
 inline simt_pool simt_default_pool;
 
-SIMT_FOLLOWS cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+SIMT_FOLLOWS cudaDeviceGetDefaultMemPool(cudaMemPool_t *__pool, int device)
 {
-    *pool = &simt_default_pool;
+    *__pool = &simt_default_pool;
     return cudaSetDevice(device);
 }
-SIMT_FOLLOWS cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+SIMT_FOLLOWS cudaDeviceGetMemPool(cudaMemPool_t *__pool, int device)
 {
-    return cudaDeviceGetDefaultMemPool(pool, device);
+    return cudaDeviceGetDefaultMemPool(__pool, device);
 }
 SIMT_FOLLOWS cudaDeviceSetMemPool(int device, cudaMemPool_t)
 {
     return cudaSetDevice(device);
 }
-SIMT_FOLLOWS cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *)
+SIMT_FOLLOWS cudaMemPoolCreate(cudaMemPool_t *__pool, const cudaMemPoolProps *)
 {
-    *pool = (cudaMemPool_t)calloc(1, sizeof **pool);
-    return *pool ? cudaSuccess : cudaErrorMemoryAllocation;
+    *__pool = (cudaMemPool_t)calloc(1, sizeof **__pool);
+    return *__pool ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-SIMT_FOLLOWS cudaMemPoolDestroy(cudaMemPool_t pool)
+SIMT_FOLLOWS cudaMemPoolDestroy(cudaMemPool_t __pool)
 {
-    if (pool != &simt_default_pool)
-        free(pool);
+    if (__pool != &simt_default_pool)
+        free(__pool);
     return cudaSuccess;
 }
-SIMT_FOLLOWS cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value)
+SIMT_FOLLOWS cudaMemPoolSetAttribute(cudaMemPool_t __pool, cudaMemPoolAttr attribute, void *value)
 {
-    pool->values[attribute] =
+    __pool->__values[attribute] =
         attribute < cudaMemPoolAttrReleaseThreshold ? *(int *)value : *(unsigned long long *)value;
     return cudaSuccess;
 }
-SIMT_FOLLOWS cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value)
+SIMT_FOLLOWS cudaMemPoolGetAttribute(cudaMemPool_t __pool, cudaMemPoolAttr attribute, void *value)
 {
     size_t unused, all;
     const cudaError_t error = cudaMemGetInfo(&unused, &all);
     if (attribute < cudaMemPoolAttrReleaseThreshold)
-        *(int *)value = (int)pool->values[attribute];
+        *(int *)value = (int)__pool->__values[attribute];
     else
         *(unsigned long long *)value =
-            attribute == cudaMemPoolAttrReleaseThreshold ? pool->values[attribute] : all - unused;
+            attribute == cudaMemPoolAttrReleaseThreshold ? __pool->__values[attribute] : all - unused;
     return error;
 }
 SIMT_FOLLOWS cudaMemPoolTrimTo(cudaMemPool_t, size_t)
 {
     return cudaSuccess;
 }
-template <class T>
-SIMT_FOLLOWS cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream)
+template <class __T>
+SIMT_FOLLOWS cudaMallocFromPoolAsync(__T **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream)
 {
     return cudaMallocAsync(pointer, bytes, stream);
 }
-template <class T> SIMT_FOLLOWS cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream)
+template <class __T>
+SIMT_FOLLOWS cudaMallocAsync(__T **pointer, size_t bytes, cudaMemPool_t, cudaStream_t stream)
 {
     return cudaMallocAsync(pointer, bytes, stream);
 }

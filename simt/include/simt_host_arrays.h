@@ -19,18 +19,18 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t to_left,
-                      size_t from_left);
+cudaError_t simt_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, size_t __to_left,
+                      size_t __from_left);
 cudaError_t simt_copy_queued(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                             cudaStream_t stream, size_t to_left, size_t from_left);
-cudaError_t simt_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind, size_t to_left, size_t from_left);
-cudaError_t simt_copy_2d_queued(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left,
-                                size_t from_left);
+                             cudaStream_t stream, size_t __to_left, size_t __from_left);
+cudaError_t simt_copy_2d(void *to, size_t __to_pitch, const void *from, size_t __from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind, size_t __to_left, size_t __from_left);
+cudaError_t simt_copy_2d_queued(void *to, size_t __to_pitch, const void *from, size_t __from_pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream,
+                                size_t __to_left, size_t __from_left);
 
 #if defined(__cplusplus) && defined(__OPTIMIZE__) && !defined(SIMT_SPACES) && !defined(__CUDA__)
-#define SIMT_SEES extern inline __attribute__((gnu_inline, always_inline, artificial)) cudaError_t
+#define SIMT_SEES extern inline __attribute__((__gnu_inline__, __always_inline__, __artificial__)) cudaError_t
 
 SIMT_SEES cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {

@@ -52,41 +52,41 @@ SIMT_DEVICE_INLINE unsigned long long __brevll(unsigned long long x)
 /* Returns the place of the n-th set bit at or after `base` (n > 0) or at or before it (n < 0); ~0 if there is none. */
 SIMT_DEVICE static inline unsigned __fns(unsigned mask, unsigned base, int offset)
 {
-    int step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;
-    if (left == 0)
+    int __step = offset < 0 ? -1 : 1, __left = offset < 0 ? -offset : offset;
+    if (__left == 0)
         return mask >> base & 1 ? base : ~0u;
-    for (int place = (int)base; place >= 0 && place < 32; place += step) {
-        if (mask >> place & 1 && --left == 0)
-            return (unsigned)place;
+    for (int __place = (int)base; __place >= 0 && __place < 32; __place += __step) {
+        if (mask >> __place & 1 && --__left == 0)
+            return (unsigned)__place;
     }
     return ~0u;
 }
 
 /* Chooses four of the eight bytes of (y, x), each by the low three bits of one hexadecimal digit of the selector. */
-SIMT_DEVICE static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector)
+SIMT_DEVICE static inline unsigned __byte_perm(unsigned x, unsigned y, unsigned __selector)
 {
     unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
-    for (int i = 0; i < 4; i++)
-        result |= ((unsigned)(bytes >> 8 * (selector >> 4 * i & 7)) & 255) << 8 * i;
+    for (int __i = 0; __i < 4; __i++)
+        result |= ((unsigned)(bytes >> 8 * (__selector >> 4 * __i & 7)) & 255) << 8 * __i;
     return result;
 }
 
-SIMT_DEVICE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_l(unsigned __low, unsigned __high, unsigned shift)
 {
-    return (unsigned)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
+    return (unsigned)((((unsigned long long)__high << 32 | __low) << (shift & 31)) >> 32);
 }
-SIMT_DEVICE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_lc(unsigned __low, unsigned __high, unsigned shift)
 {
-    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+    return shift >= 32 ? __low : __funnelshift_l(__low, __high, shift);
 }
-SIMT_DEVICE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_r(unsigned __low, unsigned __high, unsigned shift)
 {
-    return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+    return (unsigned)(((unsigned long long)__high << 32 | __low) >> (shift & 31));
 }
-SIMT_DEVICE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift)
+SIMT_DEVICE_INLINE unsigned __funnelshift_rc(unsigned __low, unsigned __high, unsigned shift)
 {
-    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+    return shift >= 32 ? __high : __funnelshift_r(__low, __high, shift);
 }
 
 /* ---- integer arithmetic ------------------------------------------------------------------------------------- */
@@ -139,24 +139,24 @@ SIMT_DEVICE_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z)
 {
     return (x > y ? x - y : y - x) + z;
 }
-SIMT_DEVICE_INLINE int __dp4a(int x, int y, int sum)
+SIMT_DEVICE_INLINE int __dp4a(int x, int y, int __sum)
 {
-    for (int i = 0; i < 32; i += 8)
-        sum += (signed char)(x >> i) * (signed char)(y >> i);
-    return sum;
+    for (int __i = 0; __i < 32; __i += 8)
+        __sum += (signed char)(x >> __i) * (signed char)(y >> __i);
+    return __sum;
 }
-SIMT_DEVICE_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned sum)
+SIMT_DEVICE_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned __sum)
 {
-    for (int i = 0; i < 32; i += 8)
-        sum += (x >> i & 255) * (y >> i & 255);
-    return sum;
+    for (int __i = 0; __i < 32; __i += 8)
+        __sum += (x >> __i & 255) * (y >> __i & 255);
+    return __sum;
 }
 
 /* ---- the same bits as another type ---------------------------------------------------------------------------- */
 
-template <class T, class F> SIMT_INLINE T simt_bits_as(F from)
+template <class __T, class __F> SIMT_INLINE __T simt_bits_as(__F from)
 {
-    return __builtin_bit_cast(T, from);
+    return __builtin_bit_cast(__T, from);
 }
 
 SIMT_DEVICE_INLINE int __float_as_int(float x)
@@ -191,20 +191,20 @@ SIMT_DEVICE_INLINE int __double2loint(double x)
 {
     return (int)__double_as_longlong(x);
 }
-SIMT_DEVICE_INLINE double __hiloint2double(int high, int low)
+SIMT_DEVICE_INLINE double __hiloint2double(int __high, int __low)
 {
-    return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
+    return __longlong_as_double((long long)((unsigned long long)(unsigned)__high << 32 | (unsigned)__low));
 }
 
 /* ---- conversions: _rn to nearest even, _rz towards 0, _rd down, _ru up; out of range gives the limit
  * -------------- */
 
-template <class T> SIMT_INLINE T simt_clamp_to(double x)
+template <class __T> SIMT_INLINE __T simt_clamp_to(double x)
 {
-    const T least = (T)((T)-1 < 0 ? (T)1 << (sizeof(T) * 8 - 1) : 0), most = (T)~least;
+    const __T __least = (__T)((__T)-1 < 0 ? (__T)1 << (sizeof(__T) * 8 - 1) : 0), __most = (__T)~__least;
     if (x != x)
-        return sizeof(T) == 8 ? (T)1 << 63 : 0;
-    return x <= (double)least ? least : x >= (double)most ? most : (T)x;
+        return sizeof(__T) == 8 ? (__T)1 << 63 : 0;
+    return x <= (double)__least ? __least : x >= (double)__most ? __most : (__T)x;
 }
 
 #define SIMT_CONVERSIONS(name, from, to)                                                                     \
@@ -274,56 +274,56 @@ SIMT_DEVICE_INLINE float __double2float_rn(double x)
 /* ---- loads and stores with a cache hint: plain accesses, except for two that are volatile
  * -------------------------- */
 
-template <class T> SIMT_DEVICE_INLINE T __ldg(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldg(const __T *address)
 {
     return *address;
 }
-template <class T> SIMT_DEVICE_INLINE T __ldca(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldca(const __T *address)
 {
     return *address;
 }
-template <class T> SIMT_DEVICE_INLINE T __ldcg(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldcg(const __T *address)
 {
     return *address;
 }
-template <class T> SIMT_DEVICE_INLINE T __ldcs(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldcs(const __T *address)
 {
     return *address;
 }
-template <class T> SIMT_DEVICE_INLINE T __ldlu(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldlu(const __T *address)
 {
     return *address;
 }
-template <class T> SIMT_DEVICE_INLINE T __ldcv(const T *address)
+template <class __T> SIMT_DEVICE_INLINE __T __ldcv(const __T *address)
 {
-    if constexpr (__is_class(T))
+    if constexpr (__is_class(__T))
         return *address;
     else
-        return *(const volatile T *)address;
+        return *(const volatile __T *)address;
 }
 
 /* Keeps the value's type from being deduced, so that __stcg(&shorts[i], 1) stores a short. */
-template <class T> struct simt_same {
-    typedef T type;
+template <class __T> struct simt_same {
+    typedef __T type;
 };
-template <class T> SIMT_DEVICE_INLINE void __stcg(T *address, typename simt_same<T>::type value)
+template <class __T> SIMT_DEVICE_INLINE void __stcg(__T *address, typename simt_same<__T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_DEVICE_INLINE void __stcs(T *address, typename simt_same<T>::type value)
+template <class __T> SIMT_DEVICE_INLINE void __stcs(__T *address, typename simt_same<__T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_DEVICE_INLINE void __stwb(T *address, typename simt_same<T>::type value)
+template <class __T> SIMT_DEVICE_INLINE void __stwb(__T *address, typename simt_same<__T>::type value)
 {
     *address = value;
 }
-template <class T> SIMT_DEVICE_INLINE void __stwt(T *address, typename simt_same<T>::type value)
+template <class __T> SIMT_DEVICE_INLINE void __stwt(__T *address, typename simt_same<__T>::type value)
 {
-    if constexpr (__is_class(T))
+    if constexpr (__is_class(__T))
         *address = value;
     else
-        *(volatile T *)address = value;
+        *(volatile __T *)address = value;
 }
 
 /* ---- for kernels only ------------------------------------------------------------------------------------------ */
@@ -335,9 +335,9 @@ SIMT_DEVICE_INLINE long long clock64()
 {
     return simt_clock();
 }
-SIMT_DEVICE_INLINE void __nanosleep(unsigned nanoseconds)
+SIMT_DEVICE_INLINE void __nanosleep(unsigned __nanoseconds)
 {
-    simt_nanosleep(nanoseconds);
+    simt_nanosleep(__nanoseconds);
 }
 SIMT_DEVICE_INLINE void __trap()
 {

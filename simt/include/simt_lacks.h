@@ -6,8 +6,9 @@
 #define SIMT_LACKS_H
 
 #define SIMT_LACKS(result, name, what)                                                                       \
-    template <class T = int, class... A>                                                                     \
-    __attribute__((error("the CPU device has no " what "; DEVICE=cuda has"), noinline)) result name(A...);
+    template <class __T = int, class... __A>                                                                 \
+    __attribute__((__error__("the CPU device has no " what "; DEVICE=cuda has"), __noinline__)) result name( \
+        __A...);
 #define SIMT_LACKS_CALL(name, what) SIMT_LACKS(cudaError_t, name, what)
 
 #define SIMT_GRAPHS "nodes of graphs that are added one by one, only graphs that are captured from streams"
@@ -24,17 +25,17 @@ SIMT_LACKS_CALL(cudaGraphExecUpdate, SIMT_GRAPHS)
 SIMT_LACKS_CALL(cudaGraphExecKernelNodeSetParams, SIMT_GRAPHS)
 
 #define SIMT_TEXTURES "textures"
-SIMT_LACKS(T, tex1D, SIMT_TEXTURES)
-SIMT_LACKS(T, tex1Dfetch, SIMT_TEXTURES)
-SIMT_LACKS(T, tex2D, SIMT_TEXTURES)
-SIMT_LACKS(T, tex2DLod, SIMT_TEXTURES)
-SIMT_LACKS(T, tex3D, SIMT_TEXTURES)
-SIMT_LACKS(T, tex1DLod, SIMT_TEXTURES)
-SIMT_LACKS(T, tex3DLod, SIMT_TEXTURES)
-SIMT_LACKS(T, tex1DLayered, SIMT_TEXTURES)
-SIMT_LACKS(T, tex2DLayered, SIMT_TEXTURES)
-SIMT_LACKS(T, tex2Dgather, SIMT_TEXTURES)
-SIMT_LACKS(T, texCubemap, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex1D, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex1Dfetch, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex2D, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex2DLod, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex3D, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex1DLod, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex3DLod, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex1DLayered, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex2DLayered, SIMT_TEXTURES)
+SIMT_LACKS(__T, tex2Dgather, SIMT_TEXTURES)
+SIMT_LACKS(__T, texCubemap, SIMT_TEXTURES)
 SIMT_LACKS_CALL(cudaCreateTextureObject, SIMT_TEXTURES)
 SIMT_LACKS_CALL(cudaDestroyTextureObject, SIMT_TEXTURES)
 SIMT_LACKS_CALL(cudaBindTexture, SIMT_TEXTURES)
@@ -44,12 +45,12 @@ SIMT_LACKS_CALL(cudaUnbindTexture, SIMT_TEXTURES)
 typedef unsigned long long cudaTextureObject_t;
 
 #define SIMT_SURFACES "surfaces"
-SIMT_LACKS(T, surf1Dread, SIMT_SURFACES)
-SIMT_LACKS(T, surf1Dwrite, SIMT_SURFACES)
-SIMT_LACKS(T, surf2Dread, SIMT_SURFACES)
-SIMT_LACKS(T, surf2Dwrite, SIMT_SURFACES)
-SIMT_LACKS(T, surf3Dread, SIMT_SURFACES)
-SIMT_LACKS(T, surf3Dwrite, SIMT_SURFACES)
+SIMT_LACKS(__T, surf1Dread, SIMT_SURFACES)
+SIMT_LACKS(__T, surf1Dwrite, SIMT_SURFACES)
+SIMT_LACKS(__T, surf2Dread, SIMT_SURFACES)
+SIMT_LACKS(__T, surf2Dwrite, SIMT_SURFACES)
+SIMT_LACKS(__T, surf3Dread, SIMT_SURFACES)
+SIMT_LACKS(__T, surf3Dwrite, SIMT_SURFACES)
 SIMT_LACKS_CALL(cudaCreateSurfaceObject, SIMT_SURFACES)
 SIMT_LACKS_CALL(cudaDestroySurfaceObject, SIMT_SURFACES)
 SIMT_LACKS_CALL(cudaBindSurfaceToArray, SIMT_SURFACES)
@@ -148,11 +149,12 @@ SIMT_LACKS_CALL(cudaIpcGetMemHandle, "memory shared between processes")
 SIMT_LACKS_CALL(cudaIpcOpenMemHandle, "memory shared between processes")
 
 #define SIMT_LACKS_UNMASKED(name)                                                                            \
-    template <class T, class... A>                                                                           \
-    __attribute__((error("warp operations need a mask since CUDA 9: use the form that ends in _sync, with "  \
-                         "0xffffffff for the whole warp"),                                                   \
-                   noinline)) T                                                                              \
-    name(T, A...);
+    template <class __T, class... __A>                                                                       \
+    __attribute__((                                                                                          \
+        __error__("warp operations need a mask since CUDA 9: use the form that ends in _sync, with "         \
+                  "0xffffffff for the whole warp"),                                                          \
+        __noinline__)) __T                                                                                   \
+    name(__T, __A...);
 SIMT_LACKS_UNMASKED(__shfl)
 SIMT_LACKS_UNMASKED(__shfl_up)
 SIMT_LACKS_UNMASKED(__shfl_down)
@@ -163,19 +165,20 @@ SIMT_LACKS_UNMASKED(__ballot)
 
 #if CUDART_VERSION >= 13000
 #define SIMT_GONE(name, instead)                                                                             \
-    template <class... A>                                                                                    \
-    __attribute__((error("it is gone since CUDA 13: use " instead ", or simtcc --cuda=12"), noinline))       \
-    cudaError_t                                                                                              \
-    name(A...);
+    template <class... __A>                                                                                  \
+    __attribute__((__error__("it is gone since CUDA 13: use " instead ", or simtcc --cuda=12"),              \
+                   __noinline__)) cudaError_t                                                                \
+    name(__A...);
 SIMT_GONE(cudaThreadSynchronize, "cudaDeviceSynchronize")
 SIMT_GONE(cudaThreadExit, "cudaDeviceReset")
 #undef SIMT_GONE
 #endif
 
-SIMT_LACKS(T, __nv_atomic_load_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
-SIMT_LACKS(T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
-SIMT_LACKS(T, __nv_atomic_fetch_add, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
-SIMT_LACKS(T, __nv_atomic_thread_fence, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
+SIMT_LACKS(__T, __nv_atomic_load_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
+SIMT_LACKS(__T, __nv_atomic_store_n, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
+SIMT_LACKS(__T, __nv_atomic_fetch_add, "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
+SIMT_LACKS(__T, __nv_atomic_thread_fence,
+           "compiler atomics (use atomicAdd and its like, or cuda::atomic_ref)")
 
 /* cudac replaces an asm statement under an #if by a failing assertion and this macro, which drops the operands. */
 #define SIMT_OPERANDS(...)

@@ -23,11 +23,11 @@
 #ifdef SIMT_SPACES
 #define __global__ SIMT_SPACE("__global__")
 #else
-#define __global__ __attribute__((flatten))
+#define __global__ __attribute__((__flatten__))
 #endif
 #define __host__        SIMT_SPACE("__host__")
 #define __device__      SIMT_SPACE("__device__")
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #define __inline_hint__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
@@ -54,12 +54,12 @@
 #else
 #define SIMT_ASSEMBLER_COMMENT "#"
 #endif
-#define SIMT_TEXT_OF(text) #text
-#define SIMT_TEXT(text)    SIMT_TEXT_OF(text)
-#define SIMT_ROOM          ".zero 1024" /* in bytes */
+#define SIMT_TEXT_OF(__text) #__text
+#define SIMT_TEXT(__text)    SIMT_TEXT_OF(__text)
+#define SIMT_ROOM            ".zero 1024" /* in bytes */
 #define SIMT_SECTION(name)                                                                                   \
-    __attribute__((                                                                                          \
-        section(name ",\"aw\",%progbits\n\t" SIMT_ROOM " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
+    __attribute__((__section__(name ",\"aw\",%progbits\n\t" SIMT_ROOM                                        \
+                                    " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
 #define SIMT_ROOM_BEHIND(name)                                                                               \
     __asm__(".pushsection " name ", 1, \"aw\", %progbits\n\t" SIMT_ROOM "\n\t.popsection");
 SIMT_ROOM_BEHIND("simt_device")
@@ -71,10 +71,10 @@ SIMT_ROOM_BEHIND("simt_managed")
 #define __managed__     SIMT_SECTION("simt_managed")
 /* nvcc aligns a kernel's shared array so that it can be read as float4 or uint4, although its type does not promise
  * that, and programs rely on it. If the program asks for a larger alignment, g++ takes the larger one. */
-#define __shared__ thread_local __attribute__((aligned(16)))
+#define __shared__ thread_local __attribute__((__aligned__(16)))
 
-#define __align__(bytes)         __attribute__((aligned(bytes)))
-#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes)         __attribute__((__aligned__(bytes)))
+#define __builtin_align__(bytes) __attribute__((__aligned__(bytes)))
 
 /* ---- built-in variables: the scheduler rewrites them when it switches threads or blocks --------------------- */
 
@@ -101,7 +101,7 @@ static const int warpSize = 32;
  * functions of these headers are for host and device alike; the functions of a .cu file have qualifiers of their
  * own. */
 #ifdef __CUDA__
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes = 0, void *stream = 0);
+unsigned __cudaPushCallConfiguration(dim3 __grid, dim3 __of_block, size_t bytes = 0, void *stream = 0);
 #undef __global__
 #undef __device__
 #undef __host__

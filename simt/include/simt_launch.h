@@ -15,36 +15,36 @@
 
 extern "C" {
 struct simt_configuration {
-    uint3 grid, block;
-    size_t dynamic_bytes;
+    uint3 __grid, __of_block;
+    size_t __dynamic_bytes;
     void *stream;
 };
-void simt_launch(const struct simt_configuration *configuration, const void *kernel, int cooperative,
-                 void (*body)(void *), void *arguments, size_t bytes);
+void simt_launch(const struct simt_configuration *__configuration, const void *kernel, int cooperative,
+                 void (*__body)(void *), void *__arguments, size_t bytes);
 void __tsan_read_range(void *address, size_t bytes);
-void simt_narrow_argument(const void *kernel, unsigned long long value, unsigned bits);
+void simt_narrow_argument(const void *kernel, unsigned long long value, unsigned __bits);
 void *simt_dynamic_shared_base(void);
 
 /* A local array of a kernel's thread. One bit for each byte of the array follows this struct in memory. */
 struct simt_local_memory {
     char *begin;
-    size_t bytes, element_size;
+    size_t bytes, __element_size;
     const char *name;
-    struct simt_local_memory *outer; /* the array declared before this one */
+    struct simt_local_memory *__outer; /* the array declared before this one */
 };
-void simt_local_begin(struct simt_local_memory *memory, void *variable, size_t bytes, size_t element_size,
-                      const char *name);
-void simt_local_end(struct simt_local_memory *memory);
+void simt_local_begin(struct simt_local_memory *__memory, void *__variable, size_t bytes,
+                      size_t __element_size, const char *name);
+void simt_local_end(struct simt_local_memory *__memory);
 
 struct simt_module_ranges {
-    char *device_begin, *device_end;
-    char *constant_begin, *constant_end;
-    char *managed_begin, *managed_end;
-    char *anchor;
+    char *__device_begin, *__device_end;
+    char *__constant_begin, *__constant_end;
+    char *__managed_begin, *__managed_end;
+    char *__anchor;
     const void *code;
-    int fences;
+    int __fences;
 };
-void simt_register_module(const struct simt_module_ranges *ranges);
+void simt_register_module(const struct simt_module_ranges *__ranges);
 void simt_unregister_module(const void *code);
 }
 
@@ -52,43 +52,43 @@ namespace simt
 {
 
 /* Marks code that runs in a thread but is not the student's: its accesses are not checked. */
-#define SIMT_UNSEEN __attribute__((no_sanitize("thread"), no_sanitize("bounds"), noinline))
+#define SIMT_UNSEEN __attribute__((__no_sanitize__("thread"), __no_sanitize__("bounds"), __noinline__))
 
 /* A literal 0 or NULL as a launch argument, which converts to the parameter's type. */
-struct zero {
-    template <class T> operator T() const
+struct __zero {
+    template <class __T> operator __T() const
     {
-        return T();
+        return __T();
     }
 };
-template <class T> SIMT_UNSEEN inline T &&plain(T &&argument)
+template <class __T> SIMT_UNSEEN inline __T &&__plain(__T &&__argument)
 {
-    return static_cast<T &&>(argument);
+    return static_cast<__T &&>(__argument);
 }
-SIMT_UNSEEN inline int plain(zero)
+SIMT_UNSEEN inline int __plain(__zero)
 {
     return 0;
 }
 
 /* An argument {a, b}: `make` returns it as the parameter's type, whatever that is. */
-template <class T> struct made {
-    typedef T type;
+template <class __T> struct __made {
+    typedef __T type;
 };
-template <class F> struct braced {
-    F make;
+template <class __F> struct __braced {
+    __F __make;
 
-    explicit braced(F by) : make(by)
+    explicit __braced(__F __by) : __make(__by)
     {
     }
-    template <class T> operator T() const
+    template <class __T> operator __T() const
     {
-        return make(made<T>{});
+        return __make(__made<__T>{});
     }
 };
 
-struct tag {
+struct __tag {
 };
-template <class... P> auto kernel_pointer(tag, void (*kernel)(P...))
+template <class... __P> auto __kernel_pointer(__tag, void (*kernel)(__P...))
 {
     return kernel;
 }
@@ -97,192 +97,195 @@ inline uint3 extent(dim3 d)
 {
     return uint3{d.x, d.y, d.z};
 }
-inline simt_configuration config(dim3 grid, dim3 block = 1, size_t bytes = 0, cudaStream_t stream = 0)
+inline simt_configuration config(dim3 __grid, dim3 __of_block = 1, size_t bytes = 0, cudaStream_t stream = 0)
 {
-    return simt_configuration{extent(grid), extent(block), bytes, (void *)stream};
+    return simt_configuration{extent(__grid), extent(__of_block), bytes, (void *)stream};
 }
 
 /* One argument of a launch: the parameter, made once in host code for all threads. */
-template <size_t i, class T> struct kept {
-    T value;
+template <size_t __i, class __T> struct __kept {
+    __T value;
 
-    template <class A> SIMT_UNSEEN kept(A &&argument) : value(implicitly<A>(argument))
+    template <class __A> SIMT_UNSEEN __kept(__A &&__argument) : value(__implicitly<__A>(__argument))
     {
     }
     /* Allows only implicit conversions, as in a call. */
-    template <class A> static decltype(auto) implicitly(std::remove_reference_t<A> &argument)
+    template <class __A> static decltype(auto) __implicitly(std::remove_reference_t<__A> &__argument)
     {
-        if constexpr (std::is_same_v<std::decay_t<A>, T>)
-            return static_cast<A &&>(argument);
+        if constexpr (std::is_same_v<std::decay_t<__A>, __T>)
+            return static_cast<__A &&>(__argument);
         else
-            return [&]() -> T { return static_cast<A &&>(argument); }();
+            return [&]() -> __T { return static_cast<__A &&>(__argument); }();
     }
 };
 
 /* Whether a parameter is passed as its bytes. For other classes a function gets the address of an object, as in the
  * Itanium C++ ABI. */
-template <class T>
-constexpr bool is_passed_by_value =
-    !std::is_class_v<T> || (std::is_trivially_copy_constructible_v<T> &&
-                            std::is_trivially_move_constructible_v<T> && std::is_trivially_destructible_v<T>);
+template <class __T>
+constexpr bool __is_passed_by_value = !std::is_class_v<__T> || (std::is_trivially_copy_constructible_v<__T> &&
+                                                                std::is_trivially_move_constructible_v<__T> &&
+                                                                std::is_trivially_destructible_v<__T>);
 
 /* A thread's copy of an argument: its bytes, as on a GPU, where no constructor runs for a thread. */
-template <class T, bool = is_passed_by_value<T>> struct image {
-    typedef T parameter;
-    T value;
+template <class __T, bool = __is_passed_by_value<__T>> struct __image {
+    typedef __T __parameter;
+    __T value;
 
-    SIMT_UNSEEN image(const T &kept) : value(kept)
+    SIMT_UNSEEN __image(const __T &__kept) : value(__kept)
     {
     }
-    SIMT_UNSEEN T passed() const
+    SIMT_UNSEEN __T __passed() const
     {
         return value;
     }
-    SIMT_UNSEEN T &object()
+    SIMT_UNSEEN __T &object()
     {
         return value;
     }
 };
-template <class T> struct image<T, false> {
-    typedef T *parameter;
-    struct __attribute__((may_alias)) contents {
-        alignas(T) unsigned char byte[sizeof(T)];
+template <class __T> struct __image<__T, false> {
+    typedef __T *__parameter;
+    struct __attribute__((__may_alias__)) __contents {
+        alignas(__T) unsigned char byte[sizeof(__T)];
     } bytes;
 
-    SIMT_UNSEEN image(const T &kept) : bytes((const contents &)kept)
+    SIMT_UNSEEN __image(const __T &__kept) : bytes((const __contents &)__kept)
     {
     }
-    SIMT_UNSEEN T *passed()
+    SIMT_UNSEEN __T *__passed()
     {
-        return (T *)&bytes;
+        return (__T *)&bytes;
     }
-    SIMT_UNSEEN T &object()
+    SIMT_UNSEEN __T &object()
     {
-        return (T &)bytes;
+        return (__T &)bytes;
     }
 };
 
 /* Each thread begins with `body`, which calls only the kernel. */
-template <class S, class... P> struct bound_of;
-template <size_t... i, class... P>
-struct bound_of<std::index_sequence<i...>, P...> : kept<i, std::decay_t<P>>... {
-    void (*kernel)(P...);
+template <class __S, class... __P> struct __bound_of;
+template <size_t... __i, class... __P>
+struct __bound_of<std::index_sequence<__i...>, __P...> : __kept<__i, std::decay_t<__P>>... {
+    void (*kernel)(__P...);
 
-    SIMT_UNSEEN static void body(void *self)
+    SIMT_UNSEEN static void __body(void *__self)
     {
-        bound_of *bound = static_cast<bound_of *>(self);
-        auto kernel = (void (*)(typename image<std::decay_t<P>>::parameter...))bound->kernel;
-        kernel(image<std::decay_t<P>>(static_cast<kept<i, std::decay_t<P>> *>(bound)->value).passed()...);
+        __bound_of *__bound = static_cast<__bound_of *>(__self);
+        auto kernel = (void (*)(typename __image<std::decay_t<__P>>::__parameter...))__bound->kernel;
+        kernel(__image<std::decay_t<__P>>(static_cast<__kept<__i, std::decay_t<__P>> *>(__bound)->value)
+                   .__passed()...);
     }
 };
-template <class... P> using bound = bound_of<std::index_sequence_for<P...>, P...>;
+template <class... __P> using __bound = __bound_of<std::index_sequence_for<__P...>, __P...>;
 
 /* Reports an integer that the parameter cannot hold to the device. */
-template <class P, class A>
-inline __attribute__((always_inline)) void note_narrowing(const void *kernel, const A &argument)
+template <class __P, class __A>
+inline __attribute__((__always_inline__)) void __note_narrowing(const void *kernel, const __A &__argument)
 {
-    if constexpr (std::is_integral_v<P> && std::is_integral_v<A> && !std::is_same_v<P, bool> &&
-                  sizeof(P) < sizeof(A))
-        if (static_cast<A>(static_cast<P>(argument)) != argument)
-            simt_narrow_argument(kernel, (unsigned long long)argument, 8 * sizeof(P));
+    if constexpr (std::is_integral_v<__P> && std::is_integral_v<__A> && !std::is_same_v<__P, bool> &&
+                  sizeof(__P) < sizeof(__A))
+        if (static_cast<__A>(static_cast<__P>(__argument)) != __argument)
+            simt_narrow_argument(kernel, (unsigned long long)__argument, 8 * sizeof(__P));
 }
 
 /* Reports the read of a struct to the device, because the copy that a call makes of its argument has no hook. */
-template <class A> inline __attribute__((always_inline)) void note_read(const A &argument)
+template <class __A> inline __attribute__((__always_inline__)) void __note_read(const __A &__argument)
 {
-    if constexpr (std::is_class_v<A> && !std::is_empty_v<A>)
-        __tsan_read_range((void *)&argument, sizeof argument);
+    if constexpr (std::is_class_v<__A> && !std::is_empty_v<__A>)
+        __tsan_read_range((void *)&__argument, sizeof __argument);
 }
 
 /* Launches a plain function, whose address and parameter types are known. */
-template <class... P, class... A>
-inline __attribute__((always_inline)) void launch_pointer(const simt_configuration &configuration,
-                                                          int cooperative, void (*kernel)(P...),
-                                                          A &&...arguments)
+template <class... __P, class... __A>
+inline __attribute__((__always_inline__)) void __launch_pointer(const simt_configuration &__configuration,
+                                                                int cooperative, void (*kernel)(__P...),
+                                                                __A &&...__arguments)
 {
-    static_assert(sizeof...(P) == sizeof...(A),
+    static_assert(sizeof...(__P) == sizeof...(__A),
                   "the launch passes another number of arguments than the kernel takes");
-    (note_narrowing<std::decay_t<P>>((const void *)kernel, arguments), ...);
-    (note_read(arguments), ...);
-    bound<P...> call{{static_cast<A &&>(arguments)}..., kernel};
-    simt_launch(&configuration, (const void *)kernel, cooperative, bound<P...>::body, &call, sizeof call);
+    (__note_narrowing<std::decay_t<__P>>((const void *)kernel, __arguments), ...);
+    (__note_read(__arguments), ...);
+    __bound<__P...> __call{{static_cast<__A &&>(__arguments)}..., kernel};
+    simt_launch(&__configuration, (const void *)kernel, cooperative, __bound<__P...>::__body, &__call,
+                sizeof __call);
 }
 
-template <class S, class C, class... A> struct deduced_of;
-template <size_t... i, class C, class... A>
-struct deduced_of<std::index_sequence<i...>, C, A...> : kept<i, A>... {
-    C *kernel;
+template <class __S, class __C, class... __A> struct __deduced_of;
+template <size_t... __i, class __C, class... __A>
+struct __deduced_of<std::index_sequence<__i...>, __C, __A...> : __kept<__i, __A>... {
+    __C *kernel;
 
-    SIMT_UNSEEN static void body(void *self)
+    SIMT_UNSEEN static void __body(void *__self)
     {
-        deduced_of *bound = static_cast<deduced_of *>(self);
-        (*bound->kernel)(image<A>(static_cast<kept<i, A> *>(bound)->value).object()...);
+        __deduced_of *__bound = static_cast<__deduced_of *>(__self);
+        (*__bound->kernel)(__image<__A>(static_cast<__kept<__i, __A> *>(__bound)->value).object()...);
     }
 };
-template <class C, class... A> using deduced = deduced_of<std::index_sequence_for<A...>, C, A...>;
+template <class __C, class... __A>
+using __deduced = __deduced_of<std::index_sequence_for<__A...>, __C, __A...>;
 
 /* Launches by a call of the kernel's name, with copies of the arguments. */
-template <class... A, class C>
-inline __attribute__((always_inline)) void launch_call(const simt_configuration &configuration, C &call,
-                                                       A... arguments)
+template <class... __A, class __C>
+inline __attribute__((__always_inline__)) void __launch_call(const simt_configuration &__configuration,
+                                                             __C &__call, __A... __arguments)
 {
-    deduced<C, A...> bound{{arguments}..., &call};
-    simt_launch(&configuration, nullptr, 0, deduced<C, A...>::body, &bound, sizeof bound);
+    __deduced<__C, __A...> __bound{{__arguments}..., &__call};
+    simt_launch(&__configuration, nullptr, 0, __deduced<__C, __A...>::__body, &__bound, sizeof __bound);
 }
 
 /* Whether the pointer is known and takes these arguments. */
-template <class P, class... A> constexpr bool takes()
+template <class __P, class... __A> constexpr bool __takes()
 {
-    if constexpr (std::is_invocable_v<P, tag>)
-        return std::is_invocable_v<std::invoke_result_t<P, tag>, A...>;
+    if constexpr (std::is_invocable_v<__P, __tag>)
+        return std::is_invocable_v<std::invoke_result_t<__P, __tag>, __A...>;
     else
         return false;
 }
 
 /* The call also handles default arguments, and arguments that the kernel does not take: there g++ sees the kernel
  * and the arguments, and reports the error on the student's line. */
-template <class P, class C, class... A>
-inline __attribute__((always_inline)) void launch(const simt_configuration &configuration, P pointer, C call,
-                                                  A &&...arguments)
+template <class __P, class __C, class... __A>
+inline __attribute__((__always_inline__)) void __launch(const simt_configuration &__configuration,
+                                                        __P pointer, __C __call, __A &&...__arguments)
 {
-    if constexpr (takes<P, A...>())
-        launch_pointer(configuration, 0, pointer(tag{}), static_cast<A &&>(arguments)...);
-    else if constexpr (std::is_invocable_v<P, tag>)
-        launch_call<std::decay_t<A>...>(configuration, call, static_cast<A &&>(arguments)...);
+    if constexpr (__takes<__P, __A...>())
+        __launch_pointer(__configuration, 0, pointer(__tag{}), static_cast<__A &&>(__arguments)...);
+    else if constexpr (std::is_invocable_v<__P, __tag>)
+        __launch_call<std::decay_t<__A>...>(__configuration, __call, static_cast<__A &&>(__arguments)...);
     else
-        launch_call<std::decay_t<decltype(plain(static_cast<A &&>(arguments)))>...>(
-            configuration, call, plain(static_cast<A &&>(arguments))...);
+        __launch_call<std::decay_t<decltype(__plain(static_cast<__A &&>(__arguments)))>...>(
+            __configuration, __call, __plain(static_cast<__A &&>(__arguments))...);
 }
 
 /* extern __shared__ T name[] becomes T (&name)[] = simt::dynamic_shared. */
-template <class T> using unbounded = T[];
-struct dynamic_shared_memory {
-    template <class T> SIMT_UNSEEN operator unbounded<T> &() const
+template <class __T> using __unbounded = __T[];
+struct __dynamic_shared_memory {
+    template <class __T> SIMT_UNSEEN operator __unbounded<__T> &() const
     {
-        return *reinterpret_cast<T(*)[]>(simt_dynamic_shared_base());
+        return *reinterpret_cast<__T(*)[]>(simt_dynamic_shared_base());
     }
 };
-static constexpr dynamic_shared_memory dynamic_shared{};
+static constexpr __dynamic_shared_memory __dynamic_shared{};
 
 /* cudac declares one after each local array of a device function. It makes the device see all accesses to the
  * array, and lets it find reads before the first write. */
-template <class T> struct local {
-    simt_local_memory memory;
-    uint64_t written[(sizeof(T) + 63) / 64]; /* one bit for each byte */
+template <class __T> struct __local_array {
+    simt_local_memory __memory;
+    uint64_t __written[(sizeof(__T) + 63) / 64]; /* one bit for each byte */
 
-    static constexpr bool begins_as_junk =
-        std::is_array_v<T> && std::is_trivially_default_constructible_v<std::remove_all_extents_t<T>>;
+    static constexpr bool __begins_as_junk =
+        std::is_array_v<__T> && std::is_trivially_default_constructible_v<std::remove_all_extents_t<__T>>;
 
-    __attribute__((always_inline)) explicit local(T &variable, const char *name)
+    __attribute__((__always_inline__)) explicit __local_array(__T &__variable, const char *name)
     {
-        if constexpr (begins_as_junk)
-            simt_local_begin(&memory, (void *)&variable, sizeof variable, sizeof(std::remove_extent_t<T>),
-                             name);
+        if constexpr (__begins_as_junk)
+            simt_local_begin(&__memory, (void *)&__variable, sizeof __variable,
+                             sizeof(std::remove_extent_t<__T>), name);
     }
-    __attribute__((always_inline)) ~local()
+    __attribute__((__always_inline__)) ~__local_array()
     {
-        if constexpr (begins_as_junk)
-            simt_local_end(&memory);
+        if constexpr (__begins_as_junk)
+            simt_local_end(&__memory);
     }
 };
 
@@ -291,34 +294,34 @@ template <class T> struct local {
 /* ---- the module --------------------------------------------------------------------------------------------- */
 
 extern "C" {
-extern char __start_simt_device[] __attribute__((weak, visibility("hidden")));
-extern char __stop_simt_device[] __attribute__((weak, visibility("hidden")));
-extern char __start_simt_constant[] __attribute__((weak, visibility("hidden")));
-extern char __stop_simt_constant[] __attribute__((weak, visibility("hidden")));
-extern char __start_simt_managed[] __attribute__((weak, visibility("hidden")));
-extern char __stop_simt_managed[] __attribute__((weak, visibility("hidden")));
-extern char __start_simt_fences[] __attribute__((weak, visibility("hidden")));
-extern char __stop_simt_fences[] __attribute__((weak, visibility("hidden")));
+extern char __start_simt_device[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __stop_simt_device[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __start_simt_constant[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __stop_simt_constant[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __start_simt_managed[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __stop_simt_managed[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __start_simt_fences[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __stop_simt_fences[] __attribute__((__weak__, __visibility__("hidden")));
 }
 
 static thread_local volatile char simt_tls_anchor;
 
-SIMT_SPACE("__host__") static __attribute__((constructor, used)) SIMT_UNSEEN void simt_module_begin()
+SIMT_SPACE("__host__") static __attribute__((__constructor__, __used__)) SIMT_UNSEEN void simt_module_begin()
 {
     simt_tls_anchor = 1;
-    const simt_module_ranges ranges = {__start_simt_device,
-                                       __stop_simt_device,
-                                       __start_simt_constant,
-                                       __stop_simt_constant,
-                                       __start_simt_managed,
-                                       __stop_simt_managed,
-                                       (char *)&simt_tls_anchor,
-                                       (const void *)simt_module_begin,
-                                       &__start_simt_fences[0] != &__stop_simt_fences[0]};
-    simt_register_module(&ranges);
+    const simt_module_ranges __ranges = {__start_simt_device,
+                                         __stop_simt_device,
+                                         __start_simt_constant,
+                                         __stop_simt_constant,
+                                         __start_simt_managed,
+                                         __stop_simt_managed,
+                                         (char *)&simt_tls_anchor,
+                                         (const void *)simt_module_begin,
+                                         &__start_simt_fences[0] != &__stop_simt_fences[0]};
+    simt_register_module(&__ranges);
 }
 
-static __attribute__((destructor, used)) SIMT_UNSEEN void simt_module_end()
+static __attribute__((__destructor__, __used__)) SIMT_UNSEEN void simt_module_end()
 {
     simt_unregister_module((const void *)simt_module_begin);
 }

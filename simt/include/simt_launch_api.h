@@ -11,50 +11,52 @@
 extern "C" {
 /* Checks that the kernel and its arguments are not null, and sets the last error aside in *before. After the
  * launch, simt_launch_end returns the launch's error, or restores the former error if there is none. */
-cudaError_t simt_launch_begin(const void *kernel, void **arguments, int parameters, cudaError_t *before);
-cudaError_t simt_launch_end(cudaError_t before);
+cudaError_t simt_launch_begin(const void *kernel, void **__arguments, int __parameters,
+                              cudaError_t *__before);
+cudaError_t simt_launch_end(cudaError_t __before);
 }
 
-template <class... P, size_t... i>
-static inline __attribute__((always_inline)) cudaError_t
-simt_launch_pointers(int cooperative, void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                     size_t bytes, cudaStream_t stream, std::index_sequence<i...>)
+template <class... __P, size_t... __i>
+static inline __attribute__((__always_inline__)) cudaError_t
+simt_launch_pointers(int cooperative, void (*kernel)(__P...), dim3 __grid, dim3 __of_block,
+                     void **__arguments, size_t bytes, cudaStream_t stream, std::index_sequence<__i...>)
 {
-    cudaError_t before, error = simt_launch_begin((const void *)kernel, arguments, sizeof...(P), &before);
+    cudaError_t __before,
+        error = simt_launch_begin((const void *)kernel, __arguments, sizeof...(__P), &__before);
     if (error)
         return error;
-    simt::launch_pointer(simt::config(grid, block, bytes, stream), cooperative, kernel,
-                         *(std::remove_reference_t<P> *)arguments[i]...);
-    return simt_launch_end(before);
+    simt::__launch_pointer(simt::config(__grid, __of_block, bytes, stream), cooperative, kernel,
+                           *(std::remove_reference_t<__P> *)__arguments[__i]...);
+    return simt_launch_end(__before);
 }
 
-template <class... P>
-static inline __attribute__((always_inline)) cudaError_t
-cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
+template <class... __P>
+static inline __attribute__((__always_inline__)) cudaError_t
+cudaLaunchKernel(void (*kernel)(__P...), dim3 __grid, dim3 __of_block, void **__arguments, size_t bytes = 0,
                  cudaStream_t stream = 0)
 {
-    return simt_launch_pointers(0, kernel, grid, block, arguments, bytes, stream,
-                                std::index_sequence_for<P...>());
+    return simt_launch_pointers(0, kernel, __grid, __of_block, __arguments, bytes, stream,
+                                std::index_sequence_for<__P...>());
 }
 
-template <class... P>
-static inline __attribute__((always_inline)) cudaError_t
-cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments, size_t bytes = 0,
-                            cudaStream_t stream = 0)
+template <class... __P>
+static inline __attribute__((__always_inline__)) cudaError_t
+cudaLaunchCooperativeKernel(void (*kernel)(__P...), dim3 __grid, dim3 __of_block, void **__arguments,
+                            size_t bytes = 0, cudaStream_t stream = 0)
 {
-    return simt_launch_pointers(1, kernel, grid, block, arguments, bytes, stream,
-                                std::index_sequence_for<P...>());
+    return simt_launch_pointers(1, kernel, __grid, __of_block, __arguments, bytes, stream,
+                                std::index_sequence_for<__P...>());
 }
 
 #define SIMT_UNTYPED                                                                                         \
     __attribute__((                                                                                          \
-        error("the CPU device needs the kernel's type: pass the kernel itself, without (void *); "           \
-              "DEVICE=cuda takes both"),                                                                     \
-        noinline))
-SIMT_UNTYPED cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                          size_t bytes = 0, cudaStream_t stream = 0);
-SIMT_UNTYPED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
-                                                     void **arguments, size_t bytes = 0,
+        __error__("the CPU device needs the kernel's type: pass the kernel itself, without (void *); "       \
+                  "DEVICE=cuda takes both"),                                                                 \
+        __noinline__))
+SIMT_UNTYPED cudaError_t cudaLaunchKernel(const void *kernel, dim3 __grid, dim3 __of_block,
+                                          void **__arguments, size_t bytes = 0, cudaStream_t stream = 0);
+SIMT_UNTYPED cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 __grid, dim3 __of_block,
+                                                     void **__arguments, size_t bytes = 0,
                                                      cudaStream_t stream = 0);
 #undef SIMT_UNTYPED
 

@@ -22,35 +22,35 @@ void *memset(void *to, int value, size_t bytes) noexcept(true) __asm__("simt_mem
 void *mempcpy(void *to, const void *from, size_t bytes) noexcept(true) __asm__("simt_mempcpy");
 void bcopy(const void *from, void *to, size_t bytes) noexcept(true) __asm__("simt_bcopy");
 void bzero(void *to, size_t bytes) noexcept(true) __asm__("simt_bzero");
-int memcmp(const void *left, const void *right, size_t bytes) noexcept(true) __asm__("simt_memcmp");
+int memcmp(const void *__left, const void *__right, size_t bytes) noexcept(true) __asm__("simt_memcmp");
 char *strcpy(char *to, const char *from) noexcept(true) __asm__("simt_strcpy");
 char *stpcpy(char *to, const char *from) noexcept(true) __asm__("simt_stpcpy");
 char *strncpy(char *to, const char *from, size_t bytes) noexcept(true) __asm__("simt_strncpy");
 char *strcat(char *to, const char *from) noexcept(true) __asm__("simt_strcat");
 char *strncat(char *to, const char *from, size_t bytes) noexcept(true) __asm__("simt_strncat");
-int strcmp(const char *left, const char *right) noexcept(true) __asm__("simt_strcmp");
-int strncmp(const char *left, const char *right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
+int strcmp(const char *__left, const char *__right) noexcept(true) __asm__("simt_strcmp");
+int strncmp(const char *__left, const char *__right, size_t bytes) noexcept(true) __asm__("simt_strncmp");
 
 /* g++ calls this where an object is thrown. */
 void *__cxa_allocate_exception(size_t bytes) noexcept(true) __asm__("simt_allocate_exception");
 
 /* Other functions that a kernel may call and that access memory their caller names, and functions that print. */
-size_t strlen(const char *text) noexcept(true) __asm__("simt_strlen");
+size_t strlen(const char *__text) noexcept(true) __asm__("simt_strlen");
 int sprintf(char *to, const char *format, ...) noexcept(true) __asm__("simt_sprintf");
 int snprintf(char *to, size_t bytes, const char *format, ...) noexcept(true) __asm__("simt_snprintf");
 int printf(const char *format, ...) __asm__("simt_printf");
-int vprintf(const char *format, __builtin_va_list arguments) __asm__("simt_vprintf");
+int vprintf(const char *format, __builtin_va_list __arguments) __asm__("simt_vprintf");
 int fprintf(struct _IO_FILE *stream, const char *format, ...) __asm__("simt_fprintf");
-int fputs(const char *text, struct _IO_FILE *stream) __asm__("simt_fputs");
-int puts(const char *text) __asm__("simt_puts");
+int fputs(const char *__text, struct _IO_FILE *stream) __asm__("simt_fputs");
+int puts(const char *__text) __asm__("simt_puts");
 int fputc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int putc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int fflush(struct _IO_FILE *stream) __asm__("simt_fflush");
 #define SIMT_SPLITS(type, tail)                                                                              \
-    type frexp##tail(type x, int *exponent) noexcept(true) __asm__("simt_frexp" #tail);                      \
-    type modf##tail(type x, type *whole) noexcept(true) __asm__("simt_modf" #tail);                          \
-    type remquo##tail(type x, type y, int *quotient) noexcept(true) __asm__("simt_remquo" #tail);            \
-    void sincos##tail(type x, type *sine, type *cosine) noexcept(true) __asm__("simt_sincos" #tail);
+    type frexp##tail(type x, int *__exponent) noexcept(true) __asm__("simt_frexp" #tail);                    \
+    type modf##tail(type x, type *__whole) noexcept(true) __asm__("simt_modf" #tail);                        \
+    type remquo##tail(type x, type y, int *__quotient) noexcept(true) __asm__("simt_remquo" #tail);          \
+    void sincos##tail(type x, type *__sine, type *__cosine) noexcept(true) __asm__("simt_sincos" #tail);
 SIMT_SPLITS(double, )
 SIMT_SPLITS(float, f)
 SIMT_SPLITS(long double, l)

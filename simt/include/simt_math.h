@@ -3,11 +3,6 @@
 #ifndef SIMT_MATH_H
 #define SIMT_MATH_H
 
-/* <cmath> is read without its special functions (std::beta and others), which take longer to compile than all the
- * rest. */
-#include <bits/c++config.h>
-#undef _GLIBCXX_USE_STD_SPEC_FUNCS
-#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIMT_INLINE static inline __attribute__((always_inline, unused))
+#define SIMT_INLINE static inline __attribute__((__always_inline__, __unused__))
 
 /* ---- min and max, for the pairs of types that CUDA has ------------------------------------------------------ */
 
-#define SIMT_MIN_MAX(result, left, right)                                                                    \
-    SIMT_INLINE result min(left a, right b)                                                                  \
+#define SIMT_MIN_MAX(result, __left, __right)                                                                \
+    SIMT_INLINE result min(__left a, __right b)                                                              \
     {                                                                                                        \
         return (result)a < (result)b ? (result)a : (result)b;                                                \
     }                                                                                                        \
-    SIMT_INLINE result max(left a, right b)                                                                  \
+    SIMT_INLINE result max(__left a, __right b)                                                              \
     {                                                                                                        \
         return (result)a > (result)b ? (result)a : (result)b;                                                \
     }
@@ -43,12 +38,12 @@ SIMT_MIN_MAX(unsigned long long, long long, unsigned long long)
 SIMT_MIN_MAX(unsigned long long, unsigned long long, long long)
 
 /* If one operand is NaN, these return the other one, as fmin and fmax do. */
-#define SIMT_MIN_MAX_REAL(result, left, right)                                                               \
-    SIMT_INLINE result min(left a, right b)                                                                  \
+#define SIMT_MIN_MAX_REAL(result, __left, __right)                                                           \
+    SIMT_INLINE result min(__left a, __right b)                                                              \
     {                                                                                                        \
         return a != a ? (result)b : b < a ? (result)b : (result)a;                                           \
     }                                                                                                        \
-    SIMT_INLINE result max(left a, right b)                                                                  \
+    SIMT_INLINE result max(__left a, __right b)                                                              \
     {                                                                                                        \
         return a != a ? (result)b : b > a ? (result)b : (result)a;                                           \
     }
@@ -89,12 +84,12 @@ SIMT_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b
  * are templates here: a call with exactly the types of the library's function goes to that function. The result of
  * sinpi, cospi and rsqrt has the argument's type. */
 #define SIMT_C23(name, of_x)                                                                                 \
-    template <class T> SIMT_INLINE float name##f(T argument)                                                 \
+    template <class __T> SIMT_INLINE float name##f(__T __argument)                                           \
     {                                                                                                        \
-        const float x = (float)argument;                                                                     \
+        const float x = (float)__argument;                                                                   \
         return (float)(of_x);                                                                                \
     }                                                                                                        \
-    template <class T> SIMT_INLINE auto name(T x)->decltype(x * 1.0f)                                        \
+    template <class __T> SIMT_INLINE auto name(__T x)->decltype(x * 1.0f)                                    \
     {                                                                                                        \
         return (decltype(x * 1.0f))(of_x);                                                                   \
     }
@@ -156,7 +151,7 @@ SIMT_FAST(__log2f, "log2f")
 SIMT_FAST(__log10f, "log10f")
 #undef SIMT_FAST
 float __powf(float x, float y) noexcept(true) __asm__("powf");
-void __sincosf(float x, float *sine, float *cosine) noexcept(true) __asm__("sincosf");
+void __sincosf(float x, float *__sine, float *__cosine) noexcept(true) __asm__("sincosf");
 }
 SIMT_INLINE float __fdividef(float x, float y)
 {

@@ -4,41 +4,42 @@
 
 #include "simt_intrinsics.h"
 
-/* One part of a word after another: `apply` gets them as long, and its result is cut to a part. */
-template <class T, class F> SIMT_INLINE unsigned simt_packed(unsigned x, unsigned y, F apply)
+template <class __T> SIMT_INLINE long simt_saturated(long x)
 {
-    unsigned result = 0;
-    for (unsigned at = 0; at < 32; at += 8 * sizeof(T))
-        result |= ((unsigned)apply((long)(T)(x >> at), (long)(T)(y >> at)) & (~0u >> (32 - 8 * sizeof(T))))
-                  << at;
-    return result;
-}
-template <class T> SIMT_INLINE long simt_saturated(long x)
-{
-    const long least = (T)-1 < 0 ? -(1L << (8 * sizeof(T) - 1)) : 0,
-               most = (T)-1 < 0 ? (1L << (8 * sizeof(T) - 1)) - 1 : (1L << 8 * sizeof(T)) - 1;
-    return x < least ? least : x > most ? most : x;
+    const long __least = (__T)-1 < 0 ? -(1L << (8 * sizeof(__T) - 1)) : 0,
+               __most = (__T)-1 < 0 ? (1L << (8 * sizeof(__T) - 1)) - 1 : (1L << 8 * sizeof(__T)) - 1;
+    return x < __least ? __least : x > __most ? __most : x;
 }
 
+/* One part of a word after another: x and y are those of the operands, and the value is cut to a part. Not a template
+ * with a lambda expression, because each compilation would instantiate it for all of these functions. */
+#define SIMT_PACKED_BODY(a, b, type, value)                                                                  \
+    unsigned result = 0;                                                                                     \
+    for (unsigned __at = 0; __at < 32; __at += 8 * sizeof(type)) {                                           \
+        const long x = (type)((a) >> __at), y = (type)((b) >> __at), __cut = ~0u >> (32 - 8 * sizeof(type)); \
+        (void)y;                                                                                             \
+        result |= (unsigned)((long)(value)&__cut) << __at;                                                   \
+    }                                                                                                        \
+    return result;
 #define SIMT_PACKED(name, type, value)                                                                       \
     SIMT_DEVICE_INLINE unsigned name(unsigned a, unsigned b)                                                 \
     {                                                                                                        \
-        return simt_packed<type>(a, b, [](long x, long y) -> long { return value; });                        \
+        SIMT_PACKED_BODY(a, b, type, value)                                                                  \
     }
 #define SIMT_PACKED_ONE(name, type, value)                                                                   \
     SIMT_DEVICE_INLINE unsigned name(unsigned a)                                                             \
     {                                                                                                        \
-        return simt_packed<type>(a, 0, [](long x, long) -> long { return value; });                          \
+        SIMT_PACKED_BODY(a, 0u, type, value)                                                                 \
     }
 #define SIMT_PACKED_SUM(name, type)                                                                          \
     SIMT_DEVICE_INLINE unsigned name(unsigned a, unsigned b)                                                 \
     {                                                                                                        \
-        unsigned sum = 0;                                                                                    \
-        for (unsigned at = 0; at < 32; at += 8 * sizeof(type)) {                                             \
-            const long x = (type)(a >> at), y = (type)(b >> at);                                             \
-            sum += (unsigned)(x > y ? x - y : y - x);                                                        \
+        unsigned __sum = 0;                                                                                  \
+        for (unsigned __at = 0; __at < 32; __at += 8 * sizeof(type)) {                                       \
+            const long x = (type)(a >> __at), y = (type)(b >> __at);                                         \
+            __sum += (unsigned)(x > y ? x - y : y - x);                                                      \
         }                                                                                                    \
-        return sum;                                                                                          \
+        return __sum;                                                                                        \
     }
 /* __vcmp: all bits of a part; __vset: its lowest. */
 #define SIMT_PACKED_COMPARE(name, parts, type, condition)                                                    \
@@ -86,5 +87,6 @@ SIMT_PACKED_OF(4, signed char, unsigned char)
 #undef SIMT_PACKED_SUM
 #undef SIMT_PACKED_ONE
 #undef SIMT_PACKED
+#undef SIMT_PACKED_BODY
 
 #endif

@@ -6,54 +6,54 @@
 #include "simt_intrinsics.h"
 #include "simt_rounding_api.h"
 
-#define SIMT_ROUNDED_2(name, type, by, operation, tail, rounding)                                            \
+#define SIMT_ROUNDED_2(name, type, __by, __operation, tail, __rounding)                                      \
     SIMT_DEVICE_INLINE type name##_##tail(type x, type y)                                                    \
     {                                                                                                        \
-        return by(operation, rounding, x, y, 0);                                                             \
+        return __by(__operation, __rounding, x, y, 0);                                                       \
     }
-#define SIMT_ROUNDED_ROOT(name, type, by, tail, rounding)                                                    \
+#define SIMT_ROUNDED_ROOT(name, type, __by, tail, __rounding)                                                \
     SIMT_DEVICE_INLINE type name##_##tail(type x)                                                            \
     {                                                                                                        \
-        return by(SIMT_ROOT, rounding, x, 0, 0);                                                             \
+        return __by(SIMT_ROOT, __rounding, x, 0, 0);                                                         \
     }
-#define SIMT_ROUNDED_INVERSE(name, type, by, tail, rounding)                                                 \
+#define SIMT_ROUNDED_INVERSE(name, type, __by, tail, __rounding)                                             \
     SIMT_DEVICE_INLINE type name##_##tail(type x)                                                            \
     {                                                                                                        \
-        return by(SIMT_DIVIDE, rounding, 1, x, 0);                                                           \
+        return __by(SIMT_DIVIDE, __rounding, 1, x, 0);                                                       \
     }
-#define SIMT_ROUNDED_FUSED(name, type, by, tail, rounding)                                                   \
+#define SIMT_ROUNDED_FUSED(name, type, __by, tail, __rounding)                                               \
     SIMT_DEVICE_INLINE type name##_##tail(type x, type y, type z)                                            \
     {                                                                                                        \
-        return by(SIMT_FUSED, rounding, x, y, z);                                                            \
+        return __by(SIMT_FUSED, __rounding, x, y, z);                                                        \
     }
-#define SIMT_CONVERTED(name, from, to, by, tail, rounding)                                                   \
+#define SIMT_CONVERTED(name, from, to, __by, tail, __rounding)                                               \
     SIMT_DEVICE_INLINE to name##_##tail(from x)                                                              \
     {                                                                                                        \
-        return by(rounding, x);                                                                              \
+        return __by(__rounding, x);                                                                          \
     }
 
-#define SIMT_ROUNDED(tail, rounding)                                                                         \
-    SIMT_ROUNDED_2(__fadd, float, simt_round_f32, SIMT_ADD, tail, rounding)                                  \
-    SIMT_ROUNDED_2(__fsub, float, simt_round_f32, SIMT_SUBTRACT, tail, rounding)                             \
-    SIMT_ROUNDED_2(__fmul, float, simt_round_f32, SIMT_MULTIPLY, tail, rounding)                             \
-    SIMT_ROUNDED_2(__fdiv, float, simt_round_f32, SIMT_DIVIDE, tail, rounding)                               \
-    SIMT_ROUNDED_ROOT(__fsqrt, float, simt_round_f32, tail, rounding)                                        \
-    SIMT_ROUNDED_INVERSE(__frcp, float, simt_round_f32, tail, rounding)                                      \
-    SIMT_ROUNDED_FUSED(__fmaf, float, simt_round_f32, tail, rounding)                                        \
-    SIMT_ROUNDED_2(__dadd, double, simt_round_f64, SIMT_ADD, tail, rounding)                                 \
-    SIMT_ROUNDED_2(__dsub, double, simt_round_f64, SIMT_SUBTRACT, tail, rounding)                            \
-    SIMT_ROUNDED_2(__dmul, double, simt_round_f64, SIMT_MULTIPLY, tail, rounding)                            \
-    SIMT_ROUNDED_2(__ddiv, double, simt_round_f64, SIMT_DIVIDE, tail, rounding)                              \
-    SIMT_ROUNDED_ROOT(__dsqrt, double, simt_round_f64, tail, rounding)                                       \
-    SIMT_ROUNDED_INVERSE(__drcp, double, simt_round_f64, tail, rounding)                                     \
-    SIMT_ROUNDED_FUSED(__fma, double, simt_round_f64, tail, rounding)                                        \
-    SIMT_CONVERTED(__double2float, double, float, simt_round_double_f32, tail, rounding)                     \
-    SIMT_CONVERTED(__int2float, int, float, simt_round_signed_f32, tail, rounding)                           \
-    SIMT_CONVERTED(__uint2float, unsigned, float, simt_round_unsigned_f32, tail, rounding)                   \
-    SIMT_CONVERTED(__ll2float, long long, float, simt_round_signed_f32, tail, rounding)                      \
-    SIMT_CONVERTED(__ull2float, unsigned long long, float, simt_round_unsigned_f32, tail, rounding)          \
-    SIMT_CONVERTED(__ll2double, long long, double, simt_round_signed_f64, tail, rounding)                    \
-    SIMT_CONVERTED(__ull2double, unsigned long long, double, simt_round_unsigned_f64, tail, rounding)
+#define SIMT_ROUNDED(tail, __rounding)                                                                       \
+    SIMT_ROUNDED_2(__fadd, float, simt_round_f32, SIMT_ADD, tail, __rounding)                                \
+    SIMT_ROUNDED_2(__fsub, float, simt_round_f32, SIMT_SUBTRACT, tail, __rounding)                           \
+    SIMT_ROUNDED_2(__fmul, float, simt_round_f32, SIMT_MULTIPLY, tail, __rounding)                           \
+    SIMT_ROUNDED_2(__fdiv, float, simt_round_f32, SIMT_DIVIDE, tail, __rounding)                             \
+    SIMT_ROUNDED_ROOT(__fsqrt, float, simt_round_f32, tail, __rounding)                                      \
+    SIMT_ROUNDED_INVERSE(__frcp, float, simt_round_f32, tail, __rounding)                                    \
+    SIMT_ROUNDED_FUSED(__fmaf, float, simt_round_f32, tail, __rounding)                                      \
+    SIMT_ROUNDED_2(__dadd, double, simt_round_f64, SIMT_ADD, tail, __rounding)                               \
+    SIMT_ROUNDED_2(__dsub, double, simt_round_f64, SIMT_SUBTRACT, tail, __rounding)                          \
+    SIMT_ROUNDED_2(__dmul, double, simt_round_f64, SIMT_MULTIPLY, tail, __rounding)                          \
+    SIMT_ROUNDED_2(__ddiv, double, simt_round_f64, SIMT_DIVIDE, tail, __rounding)                            \
+    SIMT_ROUNDED_ROOT(__dsqrt, double, simt_round_f64, tail, __rounding)                                     \
+    SIMT_ROUNDED_INVERSE(__drcp, double, simt_round_f64, tail, __rounding)                                   \
+    SIMT_ROUNDED_FUSED(__fma, double, simt_round_f64, tail, __rounding)                                      \
+    SIMT_CONVERTED(__double2float, double, float, simt_round_double_f32, tail, __rounding)                   \
+    SIMT_CONVERTED(__int2float, int, float, simt_round_signed_f32, tail, __rounding)                         \
+    SIMT_CONVERTED(__uint2float, unsigned, float, simt_round_unsigned_f32, tail, __rounding)                 \
+    SIMT_CONVERTED(__ll2float, long long, float, simt_round_signed_f32, tail, __rounding)                    \
+    SIMT_CONVERTED(__ull2float, unsigned long long, float, simt_round_unsigned_f32, tail, __rounding)        \
+    SIMT_CONVERTED(__ll2double, long long, double, simt_round_signed_f64, tail, __rounding)                  \
+    SIMT_CONVERTED(__ull2double, unsigned long long, double, simt_round_unsigned_f64, tail, __rounding)
 
 SIMT_ROUNDED(rz, SIMT_TO_ZERO)
 SIMT_ROUNDED(ru, SIMT_UP)

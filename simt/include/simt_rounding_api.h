@@ -10,15 +10,16 @@ extern "C" {
 enum simt_rounding { SIMT_TO_NEAREST, SIMT_TO_ZERO, SIMT_UP, SIMT_DOWN };
 enum simt_arithmetic { SIMT_ADD, SIMT_SUBTRACT, SIMT_MULTIPLY, SIMT_DIVIDE, SIMT_ROOT, SIMT_FUSED };
 
-float simt_round_f32(enum simt_arithmetic operation, enum simt_rounding rounding, float a, float b, float c);
-double simt_round_f64(enum simt_arithmetic operation, enum simt_rounding rounding, double a, double b,
+float simt_round_f32(enum simt_arithmetic __operation, enum simt_rounding __rounding, float a, float b,
+                     float c);
+double simt_round_f64(enum simt_arithmetic __operation, enum simt_rounding __rounding, double a, double b,
                       double c);
 
-float simt_round_double_f32(enum simt_rounding rounding, double a);
-float simt_round_signed_f32(enum simt_rounding rounding, long long a);
-float simt_round_unsigned_f32(enum simt_rounding rounding, unsigned long long a);
-double simt_round_signed_f64(enum simt_rounding rounding, long long a);
-double simt_round_unsigned_f64(enum simt_rounding rounding, unsigned long long a);
+float simt_round_double_f32(enum simt_rounding __rounding, double a);
+float simt_round_signed_f32(enum simt_rounding __rounding, long long a);
+float simt_round_unsigned_f32(enum simt_rounding __rounding, unsigned long long a);
+double simt_round_signed_f64(enum simt_rounding __rounding, long long a);
+double simt_round_unsigned_f64(enum simt_rounding __rounding, unsigned long long a);
 
 #ifdef __cplusplus
 }

@@ -7,17 +7,17 @@
 
 namespace simt
 {
-template <class T> SIMT_DEVICE_INLINE T atomic_sum(T *address, T operand)
+template <class __T> SIMT_DEVICE_INLINE __T __atomic_sum(__T *address, __T __operand)
 {
-    typedef typename std::conditional<sizeof(T) == 2, uint16_t, uint32_t>::type bits;
-    uint64_t seen = 0; /* a guess, which the first swap corrects */
+    typedef typename std::conditional<sizeof(__T) == 2, uint16_t, uint32_t>::type __bits;
+    uint64_t __seen = 0; /* a guess, which the first swap corrects */
     for (;;) {
-        const T old = __builtin_bit_cast(T, (bits)seen);
-        const uint64_t found =
-            simt_atomic_swap_if(address, seen, __builtin_bit_cast(bits, T(old + operand)), sizeof(T));
-        if (found == seen)
-            return old;
-        seen = found;
+        const __T __old = __builtin_bit_cast(__T, (__bits)__seen);
+        const uint64_t __found = simt_atomic_swap_if(
+            address, __seen, __builtin_bit_cast(__bits, __T(__old + __operand)), sizeof(__T));
+        if (__found == __seen)
+            return __old;
+        __seen = __found;
     }
 }
 } // namespace simt
@@ -25,7 +25,7 @@ template <class T> SIMT_DEVICE_INLINE T atomic_sum(T *address, T operand)
 #define SIMT_SMALL_FLOAT_ATOMICS(type)                                                                       \
     SIMT_DEVICE_INLINE type atomicAdd(type *address, type value)                                             \
     {                                                                                                        \
-        return simt::atomic_sum(address, value);                                                             \
+        return simt::__atomic_sum(address, value);                                                           \
     }
 
 #endif

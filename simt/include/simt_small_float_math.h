@@ -9,14 +9,14 @@ namespace simt
 
 /* Returns a float that rounds to 16 bits as the double would: it is rounded towards zero, and made odd if bits are
  * lost. */
-inline __host__ __device__ float small_float_sum(double exact)
+inline __host__ __device__ float __small_float_sum(double __exact)
 {
-    const float near = (float)exact;
-    unsigned bits = __builtin_bit_cast(unsigned, near);
-    if ((double)near == exact || near != near || __builtin_isinf(near))
-        return near;
-    bits -= __builtin_fabs((double)near) > __builtin_fabs(exact);
-    return __builtin_bit_cast(float, bits | 1);
+    const float __near = (float)__exact;
+    unsigned __bits = __builtin_bit_cast(unsigned, __near);
+    if ((double)__near == __exact || __near != __near || __builtin_isinf(__near))
+        return __near;
+    __bits -= __builtin_fabs((double)__near) > __builtin_fabs(__exact);
+    return __builtin_bit_cast(float, __bits | 1);
 }
 
 } // namespace simt
@@ -126,7 +126,7 @@ inline __host__ __device__ float small_float_sum(double exact)
     SIMT_SMALL_OF_TWO(type, pair, __hmin, __hmin2, x != x ? y : y != y || x < y ? x : y)                     \
     inline __device__ type __hfma(type a, type b, type c)                                                    \
     {                                                                                                        \
-        return type(simt::small_float_sum((double)(float)a * (float)b + (float)c));                          \
+        return type(simt::__small_float_sum((double)(float)a * (float)b + (float)c));                        \
     }                                                                                                        \
     inline __device__ pair __hfma2(pair a, pair b, pair c)                                                   \
     {                                                                                                        \

@@ -10,62 +10,64 @@ namespace simt
 
 /* Returns the float's sign, exponent and fraction in 16 bits. FRACTION is the number of fraction bits: 10 for half,
  * whose exponent has 5 bits, or 7 for bfloat16, whose exponent has as many bits as a float's. */
-template <int FRACTION> inline __host__ __device__ unsigned short small_float_of(float value)
+template <int __FRACTION> inline __host__ __device__ unsigned short __small_float_of(float value)
 {
-    const int exponent_bits = 15 - FRACTION, bias = (1 << (exponent_bits - 1)) - 1;
-    const int largest = (1 << exponent_bits) - 1; /* the exponent of infinity */
-    const unsigned bits = __builtin_bit_cast(unsigned, value);
-    const unsigned sign = bits >> 16 & 0x8000u, fraction = bits & 0x7fffffu;
-    int exponent = (int)(bits >> 23 & 0xff);
+    const int __exponent_bits = 15 - __FRACTION, __bias = (1 << (__exponent_bits - 1)) - 1;
+    const int __largest = (1 << __exponent_bits) - 1; /* the exponent of infinity */
+    const unsigned __bits = __builtin_bit_cast(unsigned, value);
+    const unsigned sign = __bits >> 16 & 0x8000u, __fraction = __bits & 0x7fffffu;
+    int exponent = (int)(__bits >> 23 & 0xff);
 
     if (exponent == 0xff)
-        return (unsigned short)(fraction ? 0x7fffu : sign | (unsigned)largest << FRACTION);
-    exponent += bias - 127;
-    unsigned whole = fraction | 0x800000u; /* with the leading bit */
-    int dropped = 23 - FRACTION;
+        return (unsigned short)(__fraction ? 0x7fffu : sign | (unsigned)__largest << __FRACTION);
+    exponent += __bias - 127;
+    unsigned __whole = __fraction | 0x800000u; /* with the leading bit */
+    int __dropped = 23 - __FRACTION;
     if (exponent <= 0) { /* below the smallest normal number, fewer bits remain */
-        dropped += 1 - exponent;
+        __dropped += 1 - exponent;
         exponent = 0;
-        if ((bits >> 23 & 0xff) == 0) /* a subnormal float has no leading bit */
-            whole = fraction, dropped -= exponent_bits == 8;
-        if (dropped > 24)
+        if ((__bits >> 23 & 0xff) == 0) /* a subnormal float has no leading bit */
+            __whole = __fraction, __dropped -= __exponent_bits == 8;
+        if (__dropped > 24)
             return (unsigned short)sign;
     }
-    unsigned kept = whole >> dropped;
-    const unsigned rest = whole & ((1u << dropped) - 1), half = 1u << (dropped - 1);
-    kept += rest > half || (rest == half && (kept & 1));
+    unsigned __kept = __whole >> __dropped;
+    const unsigned __rest = __whole & ((1u << __dropped) - 1), half = 1u << (__dropped - 1);
+    __kept += __rest > half || (__rest == half && (__kept & 1));
     if (exponent > 0)
-        kept += (unsigned)(exponent - 1)
-                << FRACTION; /* the leading bit, and a carry, each add one to the exponent */
-    if (kept >= (unsigned)largest << FRACTION)
-        kept = (unsigned)largest << FRACTION;
-    return (unsigned short)(sign | kept);
+        __kept += (unsigned)(exponent - 1)
+                  << __FRACTION; /* the leading bit, and a carry, each add one to the exponent */
+    if (__kept >= (unsigned)__largest << __FRACTION)
+        __kept = (unsigned)__largest << __FRACTION;
+    return (unsigned short)(sign | __kept);
 }
 
-template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned short bits)
+template <int __FRACTION> inline __host__ __device__ float __float_of_small(unsigned short __bits)
 {
-    const int exponent_bits = 15 - FRACTION, bias = (1 << (exponent_bits - 1)) - 1;
-    const unsigned largest = (1u << exponent_bits) - 1;
-    const unsigned sign = (unsigned)(bits & 0x8000) << 16;
-    const unsigned exponent = bits >> FRACTION & largest, fraction = bits & ((1u << FRACTION) - 1);
+    const int __exponent_bits = 15 - __FRACTION, __bias = (1 << (__exponent_bits - 1)) - 1;
+    const unsigned __largest = (1u << __exponent_bits) - 1;
+    const unsigned sign = (unsigned)(__bits & 0x8000) << 16;
+    const unsigned exponent = __bits >> __FRACTION & __largest,
+                   __fraction = __bits & ((1u << __FRACTION) - 1);
 
-    if (exponent == largest)
-        return __builtin_bit_cast(float, sign | 0x7f800000u | fraction << (23 - FRACTION));
+    if (exponent == __largest)
+        return __builtin_bit_cast(float, sign | 0x7f800000u | __fraction << (23 - __FRACTION));
     if (exponent == 0) { /* zero or a subnormal number: a multiple of the smallest number */
-        const float least = __builtin_bit_cast(float, FRACTION == 10 ? 0x33800000u : 0x00010000u);
-        return (sign ? -1.0f : 1.0f) * (float)fraction * least;
+        const float __least = __builtin_bit_cast(float, __FRACTION == 10 ? 0x33800000u : 0x00010000u);
+        return (sign ? -1.0f : 1.0f) * (float)__fraction * __least;
     }
-    return __builtin_bit_cast(float, sign | (exponent + 127 - bias) << 23 | fraction << (23 - FRACTION));
+    return __builtin_bit_cast(float,
+                              sign | (exponent + 127 - __bias) << 23 | __fraction << (23 - __FRACTION));
 }
 
 } // namespace simt
 
 /* Defines a 16-bit type, its pair, their C++ operators, and CUDA's functions, whose names use `word` for the type. */
-#define SIMT_SMALL_FLOAT(type, pair, fraction, word)                                                         \
+#define SIMT_SMALL_FLOAT(type, pair, __fraction, word)                                                       \
     struct type {                                                                                            \
         unsigned short __x;                                                                                  \
         type() = default;                                                                                    \
-        __host__ __device__ type(float value) : __x(simt::small_float_of<fraction>(value))                   \
+        __host__ __device__ type(float value) : __x(simt::__small_float_of<__fraction>(value))               \
         {                                                                                                    \
         }                                                                                                    \
         __host__ __device__ type(double value) : type((float)value)                                          \
@@ -76,23 +78,23 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
         }                                                                                                    \
         __host__ __device__ operator float() const                                                           \
         {                                                                                                    \
-            return simt::float_of_small<fraction>(__x);                                                      \
+            return simt::__float_of_small<__fraction>(__x);                                                  \
         }                                                                                                    \
-        __host__ __device__ type &operator+=(type other)                                                     \
+        __host__ __device__ type &operator+=(type __other)                                                   \
         {                                                                                                    \
-            return *this = type((float)*this + (float)other);                                                \
+            return *this = type((float)*this + (float)__other);                                              \
         }                                                                                                    \
-        __host__ __device__ type &operator-=(type other)                                                     \
+        __host__ __device__ type &operator-=(type __other)                                                   \
         {                                                                                                    \
-            return *this = type((float)*this - (float)other);                                                \
+            return *this = type((float)*this - (float)__other);                                              \
         }                                                                                                    \
-        __host__ __device__ type &operator*=(type other)                                                     \
+        __host__ __device__ type &operator*=(type __other)                                                   \
         {                                                                                                    \
-            return *this = type((float)*this * (float)other);                                                \
+            return *this = type((float)*this * (float)__other);                                              \
         }                                                                                                    \
-        __host__ __device__ type &operator/=(type other)                                                     \
+        __host__ __device__ type &operator/=(type __other)                                                   \
         {                                                                                                    \
-            return *this = type((float)*this / (float)other);                                                \
+            return *this = type((float)*this / (float)__other);                                              \
         }                                                                                                    \
     };                                                                                                       \
     struct __align__(4) pair                                                                                 \
@@ -203,42 +205,42 @@ template <int FRACTION> inline __host__ __device__ float float_of_small(unsigned
     {                                                                                                        \
         return pair(type(first), type(second));                                                              \
     }                                                                                                        \
-    inline __host__ __device__ pair __float22##word##2_rn(float2 both)                                       \
+    inline __host__ __device__ pair __float22##word##2_rn(float2 __both)                                     \
     {                                                                                                        \
-        return pair(type(both.x), type(both.y));                                                             \
+        return pair(type(__both.x), type(__both.y));                                                         \
     }                                                                                                        \
-    inline __host__ __device__ float2 __##word##22float2(pair both)                                          \
+    inline __host__ __device__ float2 __##word##22float2(pair __both)                                        \
     {                                                                                                        \
-        return float2{both.x, both.y};                                                                       \
+        return float2{__both.x, __both.y};                                                                   \
     }                                                                                                        \
     inline __host__ __device__ pair __halves2##word##2(type first, type second)                              \
     {                                                                                                        \
         return pair(first, second);                                                                          \
     }                                                                                                        \
-    inline __host__ __device__ type __low2##word(pair both)                                                  \
+    inline __host__ __device__ type __low2##word(pair __both)                                                \
     {                                                                                                        \
-        return both.x;                                                                                       \
+        return __both.x;                                                                                     \
     }                                                                                                        \
-    inline __host__ __device__ type __high2##word(pair both)                                                 \
+    inline __host__ __device__ type __high2##word(pair __both)                                               \
     {                                                                                                        \
-        return both.y;                                                                                       \
+        return __both.y;                                                                                     \
     }                                                                                                        \
-    inline __host__ __device__ float __low2float(pair both)                                                  \
+    inline __host__ __device__ float __low2float(pair __both)                                                \
     {                                                                                                        \
-        return both.x;                                                                                       \
+        return __both.x;                                                                                     \
     }                                                                                                        \
-    inline __host__ __device__ float __high2float(pair both)                                                 \
+    inline __host__ __device__ float __high2float(pair __both)                                               \
     {                                                                                                        \
-        return both.y;                                                                                       \
+        return __both.y;                                                                                     \
     }                                                                                                        \
     inline __host__ __device__ unsigned short __##word##_as_ushort(type value)                               \
     {                                                                                                        \
         return value.__x;                                                                                    \
     }                                                                                                        \
-    inline __host__ __device__ type __ushort_as_##word(unsigned short bits)                                  \
+    inline __host__ __device__ type __ushort_as_##word(unsigned short __bits)                                \
     {                                                                                                        \
         type value;                                                                                          \
-        value.__x = bits;                                                                                    \
+        value.__x = __bits;                                                                                  \
         return value;                                                                                        \
     }
 

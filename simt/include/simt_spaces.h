@@ -9,9 +9,10 @@
 #ifdef SIMT_SPACES
 #define SIMT_SPACE_TEXT_OF(line) #line
 #define SIMT_SPACE_TEXT(line)    SIMT_SPACE_TEXT_OF(line)
-#define SIMT_SPACE(space)        __attribute__((deprecated(space " " __FILE__ ":" SIMT_SPACE_TEXT(__LINE__))))
+#define SIMT_SPACE(__space)                                                                                  \
+    __attribute__((__deprecated__(__space " " __FILE__ ":" SIMT_SPACE_TEXT(__LINE__))))
 #else
-#define SIMT_SPACE(space)
+#define SIMT_SPACE(__space)
 #endif
 
 /* For functions of these headers that CUDA has in device code only. */

@@ -9,12 +9,12 @@ SIMT_INLINE double erfcinv(double y)
 {
     if (!(y > 0 && y < 2))
         return y == 0 ? HUGE_VAL : y == 2 ? -HUGE_VAL : NAN;
-    const double a = 0.147, logarithm = ::log(y * (2 - y)), half = 2 / (M_PI * a) + logarithm / 2;
-    double x = ::sqrt(::sqrt(half * half - logarithm / a) - half);
+    const double a = 0.147, __logarithm = ::log(y * (2 - y)), __half = 2 / (M_PI * a) + __logarithm / 2;
+    double x = ::sqrt(::sqrt(__half * __half - __logarithm / a) - __half);
     x = y > 1 ? -x : x;
-    for (int i = 0; i < 4; i++) {
-        const double step = (::erfc(x) - y) / (M_2_SQRTPI * ::exp(-x * x));
-        x += step / (1 - x * step);
+    for (int __i = 0; __i < 4; __i++) {
+        const double __step = (::erfc(x) - y) / (M_2_SQRTPI * ::exp(-x * x));
+        x += __step / (1 - x * __step);
     }
     return x;
 }
@@ -23,9 +23,9 @@ SIMT_INLINE double erfinv(double y)
     if (::fabs(y) > 0.5)
         return y > 0 ? erfcinv(1 - y) : -erfcinv(1 + y);
     double x = y / M_2_SQRTPI;
-    for (int i = 0; i < 6; i++) {
-        const double step = (::erf(x) - y) / (M_2_SQRTPI * ::exp(-x * x));
-        x -= step / (1 + x * step);
+    for (int __i = 0; __i < 6; __i++) {
+        const double __step = (::erf(x) - y) / (M_2_SQRTPI * ::exp(-x * x));
+        x -= __step / (1 + x * __step);
     }
     return x;
 }
@@ -37,20 +37,20 @@ SIMT_INLINE double erfcx(double x)
 {
     if (x < 25)
         return ::exp(x * x) * ::erfc(x);
-    const double square = 1 / (2 * x * x);
+    const double __square = 1 / (2 * x * x);
     return M_2_SQRTPI / 2 / x *
-           (1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square * (1 - 9 * square)))));
+           (1 - __square * (1 - 3 * __square * (1 - 5 * __square * (1 - 7 * __square * (1 - 9 * __square)))));
 }
 
 /* The modified Bessel function of order n, by its series. */
 SIMT_INLINE double simt_bessel_i(int n, double x)
 {
-    double term = n ? x / 2 : 1, sum = term;
-    for (int k = 1; k < 2000 && ::fabs(term) > ::fabs(sum) * 1e-18; k++) {
-        term *= x * x / 4 / k / (k + n);
-        sum += term;
+    double __term = n ? x / 2 : 1, __sum = __term;
+    for (int __k = 1; __k < 2000 && ::fabs(__term) > ::fabs(__sum) * 1e-18; __k++) {
+        __term *= x * x / 4 / __k / (__k + n);
+        __sum += __term;
     }
-    return sum;
+    return __sum;
 }
 SIMT_INLINE double cyl_bessel_i0(double x)
 {
@@ -84,28 +84,28 @@ SIMT_INLINE double rnorm4d(double x, double y, double z, double w)
 {
     return 1 / norm4d(x, y, z, w);
 }
-template <class T> SIMT_INLINE T simt_norm(int dimensions, const T *x)
+template <class __T> SIMT_INLINE __T simt_norm(int __dimensions, const __T *x)
 {
     double length = 0;
-    for (int i = 0; i < dimensions; i++)
-        length = ::hypot(length, (double)x[i]);
-    return (T)length;
+    for (int __i = 0; __i < __dimensions; __i++)
+        length = ::hypot(length, (double)x[__i]);
+    return (__T)length;
 }
-SIMT_INLINE double norm(int dimensions, const double *x)
+SIMT_INLINE double norm(int __dimensions, const double *x)
 {
-    return simt_norm(dimensions, x);
+    return simt_norm(__dimensions, x);
 }
-SIMT_INLINE double rnorm(int dimensions, const double *x)
+SIMT_INLINE double rnorm(int __dimensions, const double *x)
 {
-    return 1 / simt_norm(dimensions, x);
+    return 1 / simt_norm(__dimensions, x);
 }
-SIMT_INLINE float normf(int dimensions, const float *x)
+SIMT_INLINE float normf(int __dimensions, const float *x)
 {
-    return simt_norm(dimensions, x);
+    return simt_norm(__dimensions, x);
 }
-SIMT_INLINE float rnormf(int dimensions, const float *x)
+SIMT_INLINE float rnormf(int __dimensions, const float *x)
 {
-    return 1 / simt_norm(dimensions, x);
+    return 1 / simt_norm(__dimensions, x);
 }
 
 #define SIMT_OF_FLOAT(name)                                                                                  \

@@ -14,86 +14,87 @@
 extern "C" {
 cudaError_t simt_copy_to_symbol(const void *symbol, size_t size, const void *from, size_t bytes,
                                 size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream,
-                                size_t from_left);
+                                size_t __from_left);
 cudaError_t simt_copy_from_symbol(void *to, const void *symbol, size_t size, size_t bytes, size_t offset,
-                                  enum cudaMemcpyKind kind, cudaStream_t stream, size_t to_left);
+                                  enum cudaMemcpyKind kind, cudaStream_t stream, size_t __to_left);
 cudaError_t simt_symbol_address(void **pointer, const void *symbol);
 cudaError_t simt_symbol_size(size_t *bytes, const void *symbol, size_t size);
 }
 
-template <class T> static inline __attribute__((always_inline)) const void *simt_address_of(const T &variable)
+template <class __T>
+static inline __attribute__((__always_inline__)) const void *simt_address_of(const __T &__variable)
 {
-    return __builtin_addressof(variable);
+    return __builtin_addressof(__variable);
 }
 
-SIMT_API cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+SIMT_API cudaMemcpyToSymbol(const __T &symbol, const void *from, size_t bytes, size_t offset = 0,
                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, 0,
                                SIMT_LEFT(from));
 }
-SIMT_API cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+SIMT_API cudaMemcpyToSymbolAsync(const __T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return simt_copy_to_symbol(simt_address_of(symbol), sizeof symbol, from, bytes, offset, kind, stream,
                                SIMT_LEFT(from));
 }
-SIMT_API cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+SIMT_API cudaMemcpyFromSymbol(void *to, const __T &symbol, size_t bytes, size_t offset = 0,
                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, 0,
                                  SIMT_LEFT(to));
 }
-SIMT_API cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+SIMT_API cudaMemcpyFromSymbolAsync(void *to, const __T &symbol, size_t bytes, size_t offset = 0,
                                    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
     return simt_copy_from_symbol(to, simt_address_of(symbol), sizeof symbol, bytes, offset, kind, stream,
                                  SIMT_LEFT(to));
 }
-SIMT_API cudaGetSymbolAddress(void **pointer, const T &symbol)
+SIMT_API cudaGetSymbolAddress(void **pointer, const __T &symbol)
 {
     return simt_symbol_address(pointer, simt_address_of(symbol));
 }
-SIMT_API cudaGetSymbolSize(size_t *bytes, const T &symbol)
+SIMT_API cudaGetSymbolSize(size_t *bytes, const __T &symbol)
 {
     return simt_symbol_size(bytes, simt_address_of(symbol), sizeof symbol);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------------------- */
 
-SIMT_API cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel)
+SIMT_API cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, __T *kernel)
 {
     return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
 }
-SIMT_API cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value)
+SIMT_API cudaFuncSetAttribute(__T *kernel, enum cudaFuncAttribute attribute, int value)
 {
     return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
 }
-SIMT_API cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache preference)
+SIMT_API cudaFuncSetCacheConfig(__T *kernel, enum cudaFuncCache __preference)
 {
-    return ::cudaFuncSetCacheConfig((const void *)kernel, preference);
+    return ::cudaFuncSetCacheConfig((const void *)kernel, __preference);
 }
-SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel, int threads,
-                                                       size_t dynamic_bytes)
+SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, __T *kernel, int __threads,
+                                                       size_t __dynamic_bytes)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
-                                                           dynamic_bytes);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)kernel, __threads,
+                                                           __dynamic_bytes);
 }
 
-SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *kernel, int threads,
-                                                                size_t dynamic_bytes, unsigned)
+SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __T *kernel, int __threads,
+                                                                size_t __dynamic_bytes, unsigned)
 {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, threads,
-                                                           dynamic_bytes);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)kernel, __threads,
+                                                           __dynamic_bytes);
 }
 
 /* Finds the block size with the most threads in flight, and the grid that fills the device with such blocks. */
-template <class F, class T>
-static inline __attribute__((always_inline)) cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T *kernel, F bytes_of_block,
-                                               int limit = 0)
+template <class __F, class __T>
+static inline __attribute__((__always_inline__)) cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__of_block, __T *kernel,
+                                               __F __bytes_of_block, int limit = 0)
 {
-    if (!grid || !block)
+    if (!__grid || !__of_block)
         return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(0, (const void *)kernel, 32, 0);
     struct cudaFuncAttributes attributes;
     cudaError_t error = ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
@@ -101,33 +102,33 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T *kernel,
         return error;
     if (limit <= 0 || limit > attributes.maxThreadsPerBlock)
         limit = attributes.maxThreadsPerBlock;
-    int most = 0;
-    *grid = *block = 0;
-    for (int threads = (limit + 31) / 32 * 32; threads > 0; threads -= 32) {
-        int size = threads < limit ? threads : limit, blocks;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)kernel, size,
-                                                                bytes_of_block(size));
+    int __most = 0;
+    *__grid = *__of_block = 0;
+    for (int __threads = (limit + 31) / 32 * 32; __threads > 0; __threads -= 32) {
+        int size = __threads < limit ? __threads : limit, __blocks;
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&__blocks, (const void *)kernel, size,
+                                                                __bytes_of_block(size));
         if (error)
             return error;
-        if (blocks * size > most) {
-            most = blocks * size;
-            *block = size;
-            *grid = blocks;
+        if (__blocks * size > __most) {
+            __most = __blocks * size;
+            *__of_block = size;
+            *__grid = __blocks;
         }
     }
-    int processors;
-    error = ::cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
-    *grid *= processors;
+    int __processors;
+    error = ::cudaDeviceGetAttribute(&__processors, cudaDevAttrMultiProcessorCount, 0);
+    *__grid *= __processors;
     return error;
 }
-SIMT_API cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T *kernel, size_t dynamic_bytes = 0,
-                                            int limit = 0)
+SIMT_API cudaOccupancyMaxPotentialBlockSize(int *__grid, int *__of_block, __T *kernel,
+                                            size_t __dynamic_bytes = 0, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-        grid, block, kernel, [=](int) { return dynamic_bytes; }, limit);
+        __grid, __of_block, kernel, [=](int) { return __dynamic_bytes; }, limit);
 }
 
-SIMT_API cudaEventCreate(T *event, unsigned flags)
+SIMT_API cudaEventCreate(__T *event, unsigned flags)
 {
     return ::cudaEventCreateWithFlags(event, flags);
 }

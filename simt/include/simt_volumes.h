@@ -42,18 +42,18 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t 
 
 namespace simt
 {
-inline char *slice_of(const cudaPitchedPtr &volume, size_t z)
+inline char *__slice_of(const cudaPitchedPtr &__volume, size_t z)
 {
-    return (char *)volume.ptr + z * volume.pitch * volume.ysize;
+    return (char *)__volume.ptr + z * __volume.pitch * __volume.ysize;
 }
-inline char *place_in(const cudaPitchedPtr &volume, const cudaPos &at, size_t z)
+inline char *__place_in(const cudaPitchedPtr &__volume, const cudaPos &__at, size_t z)
 {
-    return slice_of(volume, at.z + z) + at.y * volume.pitch + at.x;
+    return __slice_of(__volume, __at.z + z) + __at.y * __volume.pitch + __at.x;
 }
 } // namespace simt
 
 /* A finding names the caller's line. */
-#define SIMT_SLICES inline __attribute__((always_inline, artificial)) cudaError_t
+#define SIMT_SLICES inline __attribute__((__always_inline__, __artificial__)) cudaError_t
 
 SIMT_SLICES cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent)
 {
@@ -66,7 +66,7 @@ SIMT_SLICES cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent ext
 {
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; !error && z < extent.depth; z++)
-        error = cudaMemset2D(simt::slice_of(pitchedDevPtr, z), pitchedDevPtr.pitch, value, extent.width,
+        error = cudaMemset2D(simt::__slice_of(pitchedDevPtr, z), pitchedDevPtr.pitch, value, extent.width,
                              extent.height);
     return error;
 }
@@ -75,8 +75,8 @@ SIMT_SLICES cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; !error && z < p->extent.depth; z++)
-        error = cudaMemcpy2D(simt::place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
-                             simt::place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
+        error = cudaMemcpy2D(simt::__place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
+                             simt::__place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
                              p->extent.height, p->kind);
     return error;
 }
@@ -85,8 +85,8 @@ SIMT_SLICES cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 
 {
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; !error && z < p->extent.depth; z++)
-        error = cudaMemcpy2DAsync(simt::place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
-                                  simt::place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
+        error = cudaMemcpy2DAsync(simt::__place_in(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
+                                  simt::__place_in(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
                                   p->extent.height, p->kind, stream);
     return error;
 }

@@ -14,17 +14,17 @@ SIMT_DEVICE_INLINE void __syncthreads()
 {
     simt_barrier();
 }
-SIMT_DEVICE_INLINE int __syncthreads_count(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_count(int __predicate)
 {
-    return simt_barrier_vote(predicate, SIMT_BARRIER_COUNT);
+    return simt_barrier_vote(__predicate, SIMT_BARRIER_COUNT);
 }
-SIMT_DEVICE_INLINE int __syncthreads_and(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_and(int __predicate)
 {
-    return simt_barrier_vote(predicate, SIMT_BARRIER_AND);
+    return simt_barrier_vote(__predicate, SIMT_BARRIER_AND);
 }
-SIMT_DEVICE_INLINE int __syncthreads_or(int predicate)
+SIMT_DEVICE_INLINE int __syncthreads_or(int __predicate)
 {
-    return simt_barrier_vote(predicate, SIMT_BARRIER_OR);
+    return simt_barrier_vote(__predicate, SIMT_BARRIER_OR);
 }
 
 /* ---- the warp ----------------------------------------------------------------------------------------------- */
@@ -37,70 +37,70 @@ SIMT_DEVICE_INLINE unsigned __activemask()
 {
     return simt_warp_active();
 }
-SIMT_DEVICE_INLINE int __all_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __all_sync(unsigned mask, int __predicate)
 {
-    return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ALL);
+    return (int)simt_warp_vote(mask, __predicate, SIMT_VOTE_ALL);
 }
-SIMT_DEVICE_INLINE int __any_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __any_sync(unsigned mask, int __predicate)
 {
-    return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_ANY);
+    return (int)simt_warp_vote(mask, __predicate, SIMT_VOTE_ANY);
 }
-SIMT_DEVICE_INLINE int __uni_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE int __uni_sync(unsigned mask, int __predicate)
 {
-    return (int)simt_warp_vote(mask, predicate, SIMT_VOTE_UNIFORM);
+    return (int)simt_warp_vote(mask, __predicate, SIMT_VOTE_UNIFORM);
 }
-SIMT_DEVICE_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
+SIMT_DEVICE_INLINE unsigned __ballot_sync(unsigned mask, int __predicate)
 {
-    return simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT);
+    return simt_warp_vote(mask, __predicate, SIMT_VOTE_BALLOT);
 }
 
 /* A value as the 64 bits that are exchanged between lanes, and back. Types of 3, 5, 6 or 7 bytes are padded. */
 template <size_t bytes> struct simt_bytes {
     unsigned char byte[bytes];
 };
-template <class T> SIMT_DEVICE_INLINE uint64_t simt_pack(T value)
+template <class __T> SIMT_DEVICE_INLINE uint64_t simt_pack(__T value)
 {
-    static_assert(sizeof(T) <= 8, "at most 8 bytes");
-    if constexpr (sizeof(T) == 8)
+    static_assert(sizeof(__T) <= 8, "at most 8 bytes");
+    if constexpr (sizeof(__T) == 8)
         return simt_bits_as<uint64_t>(value);
-    else if constexpr (sizeof(T) == 4)
+    else if constexpr (sizeof(__T) == 4)
         return simt_bits_as<uint32_t>(value);
-    else if constexpr (sizeof(T) == 2)
+    else if constexpr (sizeof(__T) == 2)
         return simt_bits_as<uint16_t>(value);
-    else if constexpr (sizeof(T) == 1)
+    else if constexpr (sizeof(__T) == 1)
         return simt_bits_as<uint8_t>(value);
     else {
-        simt_bytes<8> padded = {};
-        auto plain = simt_bits_as<simt_bytes<sizeof(T)>>(value);
-        for (size_t i = 0; i < sizeof value; i++)
-            padded.byte[i] = plain.byte[i];
-        return simt_bits_as<uint64_t>(padded);
+        simt_bytes<8> __padded = {};
+        auto __plain = simt_bits_as<simt_bytes<sizeof(__T)>>(value);
+        for (size_t __i = 0; __i < sizeof value; __i++)
+            __padded.byte[__i] = __plain.byte[__i];
+        return simt_bits_as<uint64_t>(__padded);
     }
 }
-template <class T> SIMT_DEVICE_INLINE T simt_unpack(uint64_t bits)
+template <class __T> SIMT_DEVICE_INLINE __T simt_unpack(uint64_t __bits)
 {
-    if constexpr (sizeof(T) == 8)
-        return simt_bits_as<T>(bits);
-    else if constexpr (sizeof(T) == 4)
-        return simt_bits_as<T>((uint32_t)bits);
-    else if constexpr (sizeof(T) == 2)
-        return simt_bits_as<T>((uint16_t)bits);
-    else if constexpr (sizeof(T) == 1)
-        return simt_bits_as<T>((uint8_t)bits);
+    if constexpr (sizeof(__T) == 8)
+        return simt_bits_as<__T>(__bits);
+    else if constexpr (sizeof(__T) == 4)
+        return simt_bits_as<__T>((uint32_t)__bits);
+    else if constexpr (sizeof(__T) == 2)
+        return simt_bits_as<__T>((uint16_t)__bits);
+    else if constexpr (sizeof(__T) == 1)
+        return simt_bits_as<__T>((uint8_t)__bits);
     else {
-        auto padded = simt_bits_as<simt_bytes<8>>(bits);
-        simt_bytes<sizeof(T)> plain = {};
-        for (size_t i = 0; i < sizeof plain; i++)
-            plain.byte[i] = padded.byte[i];
-        return simt_bits_as<T>(plain);
+        auto __padded = simt_bits_as<simt_bytes<8>>(__bits);
+        simt_bytes<sizeof(__T)> __plain = {};
+        for (size_t __i = 0; __i < sizeof __plain; __i++)
+            __plain.byte[__i] = __padded.byte[__i];
+        return simt_bits_as<__T>(__plain);
     }
 }
 
 #define SIMT_SHUFFLES(type)                                                                                  \
-    SIMT_DEVICE_INLINE type __shfl_sync(unsigned mask, type value, int lane, int width = 32)                 \
+    SIMT_DEVICE_INLINE type __shfl_sync(unsigned mask, type value, int __lane, int width = 32)               \
     {                                                                                                        \
         return simt_unpack<type>(                                                                            \
-            simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, lane, width));                     \
+            simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, __lane, width));                   \
     }                                                                                                        \
     SIMT_DEVICE_INLINE type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = 32)        \
     {                                                                                                        \
@@ -112,9 +112,10 @@ template <class T> SIMT_DEVICE_INLINE T simt_unpack(uint64_t bits)
         return simt_unpack<type>(                                                                            \
             simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_DOWN, (int)delta, width));                \
     }                                                                                                        \
-    SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned mask, type value, int lanes, int width = 32)            \
+    SIMT_DEVICE_INLINE type __shfl_xor_sync(unsigned mask, type value, int __lanes, int width = 32)          \
     {                                                                                                        \
-        return simt_unpack<type>(simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_XOR, lanes, width)); \
+        return simt_unpack<type>(                                                                            \
+            simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_XOR, __lanes, width));                    \
     }
 
 SIMT_SHUFFLES(int)
@@ -131,11 +132,11 @@ SIMT_SHUFFLES(double)
     {                                                                                                        \
         return simt_warp_match_any(mask, simt_pack(value));                                                  \
     }                                                                                                        \
-    SIMT_DEVICE_INLINE unsigned __match_all_sync(unsigned mask, type value, int *predicate)                  \
+    SIMT_DEVICE_INLINE unsigned __match_all_sync(unsigned mask, type value, int *__predicate)                \
     {                                                                                                        \
-        unsigned lanes = simt_warp_match_all(mask, simt_pack(value));                                        \
-        *predicate = lanes != 0;                                                                             \
-        return lanes;                                                                                        \
+        unsigned __lanes = simt_warp_match_all(mask, simt_pack(value));                                      \
+        *__predicate = __lanes != 0;                                                                         \
+        return __lanes;                                                                                      \
     }
 
 SIMT_MATCHES(int)

@@ -8,7 +8,7 @@
 namespace cooperative_groups
 {
 
-#define SIMT_MEMBER __attribute__((always_inline))
+#define SIMT_MEMBER __attribute__((__always_inline__))
 
 /* The thread's number in its block; its lane is this number modulo 32. */
 SIMT_MEMBER static inline unsigned simt_thread_number()
@@ -23,7 +23,7 @@ class simt_warp_group
     {
     }
 
-    SIMT_MEMBER unsigned lane_mask() const
+    SIMT_MEMBER unsigned __lane_mask() const
     {
         return mask;
     }
@@ -46,21 +46,21 @@ class simt_warp_group
 
     /* ---- shuffles: any plain type of at most 32 bytes ---- */
 
-    template <class T> SIMT_MEMBER T shfl(T value, int from) const
+    template <class __T> SIMT_MEMBER __T shfl(__T value, int from) const
     {
-        return take(value, lane_of((unsigned)from % num_threads()));
+        return __take(value, __lane_of((unsigned)from % num_threads()));
     }
-    template <class T> SIMT_MEMBER T shfl_up(T value, unsigned by) const
+    template <class __T> SIMT_MEMBER __T shfl_up(__T value, unsigned __by) const
     {
-        return take(value, lane_of(rank() >= by ? rank() - by : rank()));
+        return __take(value, __lane_of(rank() >= __by ? rank() - __by : rank()));
     }
-    template <class T> SIMT_MEMBER T shfl_down(T value, unsigned by) const
+    template <class __T> SIMT_MEMBER __T shfl_down(__T value, unsigned __by) const
     {
-        return take(value, lane_of(rank() + by < num_threads() ? rank() + by : rank()));
+        return __take(value, __lane_of(rank() + __by < num_threads() ? rank() + __by : rank()));
     }
-    template <class T> SIMT_MEMBER T shfl_xor(T value, unsigned with) const
+    template <class __T> SIMT_MEMBER __T shfl_xor(__T value, unsigned __with) const
     {
-        return take(value, lane_of((rank() ^ with) < num_threads() ? rank() ^ with : rank()));
+        return __take(value, __lane_of((rank() ^ __with) < num_threads() ? rank() ^ __with : rank()));
     }
 
     /* ---- votes: bit i of a result belongs to the thread of rank i ---- */
@@ -75,30 +75,30 @@ class simt_warp_group
     }
     SIMT_MEMBER unsigned ballot(int predicate) const
     {
-        return ranks_of(simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT));
+        return __ranks_of(simt_warp_vote(mask, predicate, SIMT_VOTE_BALLOT));
     }
-    template <class T> SIMT_MEMBER unsigned match_any(T value) const
+    template <class __T> SIMT_MEMBER unsigned match_any(__T value) const
     {
-        return ranks_of(simt_warp_match_any(mask, simt_pack(value)));
+        return __ranks_of(simt_warp_match_any(mask, simt_pack(value)));
     }
-    template <class T> SIMT_MEMBER unsigned match_all(T value, int &all) const
+    template <class __T> SIMT_MEMBER unsigned match_all(__T value, int &all) const
     {
-        unsigned lanes = simt_warp_match_all(mask, simt_pack(value));
-        all = lanes != 0;
-        return ranks_of(lanes);
+        unsigned __lanes = simt_warp_match_all(mask, simt_pack(value));
+        all = __lanes != 0;
+        return __ranks_of(__lanes);
     }
 
     /* Returns the `count` lanes whose ranks begin with `first`. */
-    unsigned lanes_of_ranks(unsigned first, unsigned count) const
+    unsigned __lanes_of_ranks(unsigned first, unsigned count) const
     {
-        unsigned lanes = 0;
+        unsigned __lanes = 0;
         for (unsigned lane = 0, at = 0; lane < 32; lane++) {
             if (mask >> lane & 1) {
-                lanes |= (unsigned)(at >= first && at - first < count) << lane;
+                __lanes |= (unsigned)(at >= first && at - first < count) << lane;
                 at++;
             }
         }
-        return lanes;
+        return __lanes;
     }
 
   private:
@@ -108,37 +108,38 @@ class simt_warp_group
     }
 
     /* Returns the lane of a rank. In a run of consecutive lanes, such as a tile, it is the first lane plus the rank. */
-    SIMT_MEMBER unsigned lane_of(unsigned rank) const
+    SIMT_MEMBER unsigned __lane_of(unsigned rank) const
     {
-        unsigned first = (unsigned)__ffs((int)mask) - 1, run = mask >> first;
-        return (run & (run + 1)) == 0 ? first + rank : __fns(mask, 0, (int)rank + 1);
+        unsigned first = (unsigned)__ffs((int)mask) - 1, __run = mask >> first;
+        return (__run & (__run + 1)) == 0 ? first + rank : __fns(mask, 0, (int)rank + 1);
     }
-    SIMT_MEMBER unsigned ranks_of(unsigned lanes) const
+    SIMT_MEMBER unsigned __ranks_of(unsigned __lanes) const
     {
-        unsigned first = (unsigned)__ffs((int)mask) - 1, run = mask >> first, ranks = 0;
-        if ((run & (run + 1)) == 0)
-            return lanes >> first;
+        unsigned first = (unsigned)__ffs((int)mask) - 1, __run = mask >> first, __ranks = 0;
+        if ((__run & (__run + 1)) == 0)
+            return __lanes >> first;
         for (unsigned left = mask, rank = 0; left; left &= left - 1, rank++)
-            ranks |= (lanes >> ((unsigned)__ffs((int)left) - 1) & 1) << rank;
-        return ranks;
+            __ranks |= (__lanes >> ((unsigned)__ffs((int)left) - 1) & 1) << rank;
+        return __ranks;
     }
-    template <class T> SIMT_MEMBER T take(T value, unsigned lane) const
+    template <class __T> SIMT_MEMBER __T __take(__T value, unsigned lane) const
     {
-        static_assert(__is_trivially_copyable(T), "only plain types can be shuffled");
-        static_assert(sizeof(T) <= 32, "at most 32 bytes can be shuffled");
-        if constexpr (sizeof(T) <= 8) {
-            return simt_unpack<T>(
+        static_assert(__is_trivially_copyable(__T), "only plain types can be shuffled");
+        static_assert(sizeof(__T) <= 32, "at most 32 bytes can be shuffled");
+        if constexpr (sizeof(__T) <= 8) {
+            return simt_unpack<__T>(
                 simt_warp_shuffle(mask, simt_pack(value), SIMT_SHUFFLE_INDEX, (int)lane, 32));
         } else {
-            using word = std::conditional_t<sizeof(T) % 8 == 0, uint64_t,
-                                            std::conditional_t<sizeof(T) % 4 == 0, uint32_t, unsigned char>>;
-            struct words {
-                word part[sizeof(T) / sizeof(word)];
+            using __word =
+                std::conditional_t<sizeof(__T) % 8 == 0, uint64_t,
+                                   std::conditional_t<sizeof(__T) % 4 == 0, uint32_t, unsigned char>>;
+            struct __words {
+                __word __part[sizeof(__T) / sizeof(__word)];
             };
-            words parts = simt_bits_as<words>(value);
-            for (word &part : parts.part)
-                part = (word)simt_warp_shuffle(mask, part, SIMT_SHUFFLE_INDEX, (int)lane, 32);
-            value = simt_bits_as<T>(parts);
+            __words __parts = simt_bits_as<__words>(value);
+            for (__word &__part : __parts.__part)
+                __part = (__word)simt_warp_shuffle(mask, __part, SIMT_SHUFFLE_INDEX, (int)lane, 32);
+            value = simt_bits_as<__T>(__parts);
             return value;
         }
     }

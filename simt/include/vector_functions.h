@@ -4,28 +4,28 @@
 
 #include "vector_types.h"
 
-#define SIMT_MAKE static inline __attribute__((always_inline, unused))
+#define SIMT_MAKE static inline __attribute__((__always_inline__, __unused__))
 
 #define SIMT_MAKE_VECTORS(name, type)                                                                        \
     SIMT_MAKE name##1 make_##name##1(type x)                                                                 \
     {                                                                                                        \
-        name##1 vector = {x};                                                                                \
-        return vector;                                                                                       \
+        name##1 __vector_type = {x};                                                                         \
+        return __vector_type;                                                                                \
     }                                                                                                        \
     SIMT_MAKE name##2 make_##name##2(type x, type y)                                                         \
     {                                                                                                        \
-        name##2 vector = {x, y};                                                                             \
-        return vector;                                                                                       \
+        name##2 __vector_type = {x, y};                                                                      \
+        return __vector_type;                                                                                \
     }                                                                                                        \
     SIMT_MAKE name##3 make_##name##3(type x, type y, type z)                                                 \
     {                                                                                                        \
-        name##3 vector = {x, y, z};                                                                          \
-        return vector;                                                                                       \
+        name##3 __vector_type = {x, y, z};                                                                   \
+        return __vector_type;                                                                                \
     }                                                                                                        \
     SIMT_MAKE name##4 make_##name##4(type x, type y, type z, type w)                                         \
     {                                                                                                        \
-        name##4 vector = {x, y, z, w};                                                                       \
-        return vector;                                                                                       \
+        name##4 __vector_type = {x, y, z, w};                                                                \
+        return __vector_type;                                                                                \
     }
 
 SIMT_MAKE_VECTORS(char, signed char)
@@ -44,8 +44,8 @@ SIMT_MAKE_VECTORS(double, double)
 #define SIMT_MAKE_VECTOR_OF_32_BYTES(name, type)                                                             \
     SIMT_MAKE name make_##name(type x, type y, type z, type w)                                               \
     {                                                                                                        \
-        name vector = {x, y, z, w};                                                                          \
-        return vector;                                                                                       \
+        name __vector_type = {x, y, z, w};                                                                   \
+        return __vector_type;                                                                                \
     }
 
 SIMT_MAKE_VECTOR_OF_32_BYTES(long4_16a, long int)

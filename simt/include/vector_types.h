@@ -7,7 +7,7 @@
 #define SIMT_VECTOR_TYPES_H
 #define __VECTOR_TYPES_H__ /* other headers test for this name */
 
-#define SIMT_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define SIMT_ALIGNED(bytes) __attribute__((__aligned__(bytes)))
 
 #define SIMT_VECTOR(name, type, align2, align4)                                                              \
     struct name##1                                                                                           \

@@ -94,7 +94,7 @@ class Judge:
         }
 
     def _find_dynamic_shared(self) -> set[str]:
-        """The file's `extern __shared__` arrays: references that are initialized by simt::dynamic_shared, as cudac
+        """The file's `extern __shared__` arrays: references that are initialized by simt::__dynamic_shared, as cudac
         writes them."""
         uses = [use for f in self._functions.values() if _is_initialization(f) for use in f.uses]
         lines = {(use.file, use.line) for use in uses if "dynamic_shared" in use.name}

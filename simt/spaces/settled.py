@@ -154,7 +154,7 @@ class Settled(Kinds):
         name = text[: call.start()].rpartition(" = ")[2]
         of = next(iter(self.functions.called(call[1], name)), None)
         short = re.sub(r"<.*>", "", of.name if of else name.lstrip("*").strip()).partition("(")[0]
-        if short == "simt::local::local":  # it shows a variable to the device, which checks each access to it
+        if short == "simt::__local_array::__local_array":  # it shows a variable to the device
             return frozenset((split(text[call.end() :])[0].lstrip("&"),))
         sets: State = frozenset()
         for i, argument in enumerate(split(text[call.end() :].rpartition(")")[0])):

@@ -24,7 +24,8 @@ _ENDS = re.compile(r"if \((\S+) [!=]= 0\)")
 _JUMP = re.compile(r"<bb (\d+)>")
 # Functions that get a number of bytes.
 _BYTES = re.compile(
-    r"cuda(?:Malloc\w*|HostAlloc|Mem(?:cpy|set)\w*|FuncSetAttribute)|mem(?:cpy|move|set|cmp)|simt::config|simt(?:_|::)local\S*"
+    r"cuda(?:Malloc\w*|HostAlloc|Mem(?:cpy|set)\w*|FuncSetAttribute)|mem(?:cpy|move|set|cmp)|simt::config"
+    r"|simt(?:_|::__)local\S*"
 )
 
 

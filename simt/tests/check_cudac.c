@@ -173,7 +173,7 @@ START_TEST(launch_within_a_launch_is_rewritten_too)
 {
     EXPECT({"k<<<1, 2>>>(0, [&] { j<<<3, 4>>>(b); }, 0);",
             LAUNCHED("k", "1, 2",
-                     ", simt::zero{}, [&] { " LAUNCHED("j", "3, 4", ", b") "; }, simt::zero{}") ";"},
+                     ", simt::__zero{}, [&] { " LAUNCHED("j", "3, 4", ", b") "; }, simt::__zero{}") ";"},
            {"k<<<f([] { j<<<3, 4>>>(); }), 2>>>(a);",
             LAUNCHED("k", "f([] { " LAUNCHED("j", "3, 4", "") "; }), 2", ", a") ";"});
 }
@@ -181,15 +181,15 @@ END_TEST
 
 START_TEST(argument_that_is_just_zero_is_wrapped)
 {
-    EXPECT({"k<<<1, 2>>>(0, NULL, x)", LAUNCHED("k", "1, 2", ", simt::zero{}, simt::zero{}, x")},
+    EXPECT({"k<<<1, 2>>>(0, NULL, x)", LAUNCHED("k", "1, 2", ", simt::__zero{}, simt::__zero{}, x")},
            {"k<<<1, 2>>>(a < b, 0, c >= d, N\\\nULL)",
-            LAUNCHED("k", "1, 2", ", a < b, simt::zero{}, c >= d, simt::zero{}\n")},
-           {"k<<<1, 2>>>(x, /* none */ 0 )", LAUNCHED("k", "1, 2", ", x, /* none */ simt::zero{} ")});
+            LAUNCHED("k", "1, 2", ", a < b, simt::__zero{}, c >= d, simt::__zero{}\n")},
+           {"k<<<1, 2>>>(x, /* none */ 0 )", LAUNCHED("k", "1, 2", ", x, /* none */ simt::__zero{} ")});
 }
 END_TEST
 
 #define BRACED(braces)                                                                                       \
-    "simt::braced([&](auto simt_type) -> typename decltype(simt_type)::type { return " braces "; })"
+    "simt::__braced([&](auto simt_type) -> typename decltype(simt_type)::type { return " braces "; })"
 
 START_TEST(argument_in_braces_is_wrapped)
 {
@@ -243,8 +243,8 @@ END_TEST
 START_TEST(tokens_may_be_broken_by_line_continuations)
 {
     EXPECT({"ker\\\nnel<\\\n<<g, b>\\\n>>(\\\n0);",
-            LAUNCHED_ON_LINES("\n\n", "kernel", "g, b", "\n, \\\nsimt::zero{}") ";"},
-           {"ext\\\nern __sha\\  \nred__ int s[];", "\n\nint (&s)[] = simt::dynamic_shared;"},
+            LAUNCHED_ON_LINES("\n\n", "kernel", "g, b", "\n, \\\nsimt::__zero{}") ";"},
+           {"ext\\\nern __sha\\  \nred__ int s[];", "\n\nint (&s)[] = simt::__dynamic_shared;"},
            {"__dev\\\r\nice__ int x;", "__dev\\\r\nice__ __simt_variable int x;"});
 }
 END_TEST
@@ -337,7 +337,7 @@ END_TEST
 START_TEST(branches_of_a_conditional_may_each_open_a_bracket)
 {
     EXPECT({"k<<<1,2>>>(\n#if A\nf(a\n#else\nf(b\n#endif\n), 0);",
-            LAUNCHED("k", "1,2", ", \n#if A\nf(a\n#else\nf(b\n#endif\n), simt::zero{}") ";"});
+            LAUNCHED("k", "1,2", ", \n#if A\nf(a\n#else\nf(b\n#endif\n), simt::__zero{}") ";"});
 }
 END_TEST
 

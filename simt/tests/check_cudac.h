@@ -12,9 +12,10 @@
 /* The translation of a launch of K: N are newlines of K, C is the configuration, A the arguments with the text before
  * them. */
 #define LAUNCHED_ON_LINES(N, K, C, A)                                                                        \
-    "simt::launch(" N "simt::config(" C                                                                      \
-    "), [&](auto simt_tag) -> decltype(simt::kernel_pointer(simt_tag, " K                                    \
-    ")) { return simt::kernel_pointer(simt_tag, " K "); }, [&](auto... simt_a) { " K "(simt_a...); }" A ")"
+    "simt::__launch(" N "simt::config(" C                                                                    \
+    "), [&](auto simt_tag) -> decltype(simt::__kernel_pointer(simt_tag, " K                                  \
+    ")) { return simt::__kernel_pointer(simt_tag, " K "); }, [&](auto... simt_a) { " K "(simt_a...); }" A    \
+    ")"
 #define LAUNCHED(K, C, A) LAUNCHED_ON_LINES("", K, C, A)
 
 struct rewriting {

@@ -28,7 +28,7 @@ static const char *told(const char *head, const char *body)
     snprintf(source, sizeof source, "%s {\n%s\n}\n", head, body);
     char *output = translation(source);
     names[0] = 0;
-    for (const char *at = output; (at = strstr(at, "simt::local simt_local_")) != NULL; at++) {
+    for (const char *at = output; (at = strstr(at, "simt::__local_array simt_local_")) != NULL; at++) {
         const char *name = strchr(at, '(') + 1;
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%.*s ", (int)strcspn(name, ","), name);

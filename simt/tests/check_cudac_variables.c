@@ -6,42 +6,43 @@
 
 START_TEST(dynamic_shared_array_becomes_a_reference)
 {
-    EXPECT({"extern __shared__ T name[];", "T (&name)[] = simt::dynamic_shared;"},
-           {"__shared__ extern float s [ ];", "float (&s) [ ] = simt::dynamic_shared;"},
+    EXPECT({"extern __shared__ T name[];", "T (&name)[] = simt::__dynamic_shared;"},
+           {"__shared__ extern float s [ ];", "float (&s) [ ] = simt::__dynamic_shared;"},
            {"void f() { extern __shared__ int s[]; s[0] = 1; }",
-            "void f() { int (&s)[] = simt::dynamic_shared; s[0] = 1; }"},
-           {"extern\n  __shared__ // why\n  int s[];", "\n  // why\n  int (&s)[] = simt::dynamic_shared;"});
+            "void f() { int (&s)[] = simt::__dynamic_shared; s[0] = 1; }"},
+           {"extern\n  __shared__ // why\n  int s[];", "\n  // why\n  int (&s)[] = simt::__dynamic_shared;"});
 }
 END_TEST
 
 START_TEST(dynamic_shared_array_keeps_its_type_and_attributes)
 {
-    EXPECT({"extern __shared__ unsigned long long s[];", "unsigned long long (&s)[] = simt::dynamic_shared;"},
-           {"extern volatile __shared__ int s[];", "volatile int (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ __align__(16) char s[];", "__align__(16) char (&s)[] = simt::dynamic_shared;"},
-           {"extern __align__(sizeof(T)) __shared__ T s[];",
-            "__align__(sizeof(T)) T (&s)[] = simt::dynamic_shared;"},
-           {"__align__(8) extern __shared__ T s[];", "__align__(8) T (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ alignas(16) a::v<int, (3 > 2)> s[];",
-            "alignas(16) a::v<int, (3 > 2)> (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ [[maybe_unused]] struct node s[];",
-            "[[maybe_unused]] struct node (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ struct { int a[2]; } s[];",
-            "struct { int a[2]; } (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ decltype(f(1)) s[];", "decltype(f(1)) (&s)[] = simt::dynamic_shared;"},
-           {"extern __shared__ T s[] __attribute__((aligned(8)));",
-            "T (&s)[] __attribute__((aligned(8))) = simt::dynamic_shared;"},
-           {"extern __shared__ float *s[], t[][32];",
-            "float *(&s)[] = simt::dynamic_shared, (&t)[][32] = simt::dynamic_shared;"});
+    EXPECT(
+        {"extern __shared__ unsigned long long s[];", "unsigned long long (&s)[] = simt::__dynamic_shared;"},
+        {"extern volatile __shared__ int s[];", "volatile int (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ __align__(16) char s[];", "__align__(16) char (&s)[] = simt::__dynamic_shared;"},
+        {"extern __align__(sizeof(T)) __shared__ T s[];",
+         "__align__(sizeof(T)) T (&s)[] = simt::__dynamic_shared;"},
+        {"__align__(8) extern __shared__ T s[];", "__align__(8) T (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ alignas(16) a::v<int, (3 > 2)> s[];",
+         "alignas(16) a::v<int, (3 > 2)> (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ [[maybe_unused]] struct node s[];",
+         "[[maybe_unused]] struct node (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ struct { int a[2]; } s[];",
+         "struct { int a[2]; } (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ decltype(f(1)) s[];", "decltype(f(1)) (&s)[] = simt::__dynamic_shared;"},
+        {"extern __shared__ T s[] __attribute__((aligned(8)));",
+         "T (&s)[] __attribute__((aligned(8))) = simt::__dynamic_shared;"},
+        {"extern __shared__ float *s[], t[][32];",
+         "float *(&s)[] = simt::__dynamic_shared, (&t)[][32] = simt::__dynamic_shared;"});
 }
 END_TEST
 
 START_TEST(dynamic_shared_array_in_a_macro_is_rewritten_there)
 {
     EXPECT({"#define S(T, n) extern __shared__ T n##_s[]",
-            "#define S(T, n) T (&n##_s)[] = simt::dynamic_shared"},
+            "#define S(T, n) T (&n##_s)[] = simt::__dynamic_shared"},
            {"#define S extern \\\n __shared__ int s[];\n",
-            "#define S \\\n int (&s)[] = simt::dynamic_shared;\n"});
+            "#define S \\\n int (&s)[] = simt::__dynamic_shared;\n"});
 }
 END_TEST
 
@@ -70,7 +71,7 @@ END_TEST
 START_TEST(dynamic_shared_array_within_other_extern_code_is_rewritten)
 {
     EXPECT({"extern \"C\" struct a { void f() { extern __shared__ int s[]; } };",
-            "extern \"C\" struct a { void f() { int (&s)[] = simt::dynamic_shared; } };"});
+            "extern \"C\" struct a { void f() { int (&s)[] = simt::__dynamic_shared; } };"});
 }
 END_TEST
 

@@ -94,7 +94,7 @@ R simt_run(execution_policy<D> &policy, const char *algorithm, K kernel, A &...a
 {
     const simt_configuration one_thread = simt::config(1, 1, 0, stream(policy));
     if constexpr (std::is_void_v<R>) {
-        simt::launch_pointer(one_thread, 0, kernel, static_cast<unsigned char *>(nullptr), arguments...);
+        simt::__launch_pointer(one_thread, 0, kernel, static_cast<unsigned char *>(nullptr), arguments...);
         simt_wait(policy, algorithm);
     } else {
         union result {
@@ -107,7 +107,7 @@ R simt_run(execution_policy<D> &policy, const char *algorithm, K kernel, A &...a
             {
             }
         } result;
-        simt::launch_pointer(one_thread, 0, kernel, +result.bytes, arguments...);
+        simt::__launch_pointer(one_thread, 0, kernel, +result.bytes, arguments...);
         simt_wait(policy, algorithm);
         return result.value;
     }

@@ -106,6 +106,14 @@ def _published(builder: Builder) -> list[dict[str, Any]]:
     ]
 
 
+def _note_of_lone_threads(launches: Sequence[dict[str, Any]], case: Case | None) -> list[str]:
+    """A race needs two threads. With a small TILE, a kernel whose threads have several elements may have one."""
+    own = [launch for launch in launches if not launch["harness"]]
+    if not case or not own or any(math.prod(launch["block"]) > 1 for launch in own):
+        return []
+    return [f"each block has one thread, so no race can show: TILE={4 * case['tile']} has more threads"]
+
+
 def build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[str, Any]:
     """The trace, ready to be written as JSON. Raises TraceError when the record's lines are inconsistent."""
     try:
@@ -130,7 +138,7 @@ def _build(record: Record, case: Case | None, sources: dict[str, str]) -> dict[s
             }
         )
     rows = [builder.rows[number] for number in sorted(builder.rows)]
-    notes = []
+    notes = _note_of_lone_threads(builder.launches, case)
     if builder.cut:
         notes.append("the record is cut: the run made more events than a record holds; trace a shorter input")
     if not record.complete:

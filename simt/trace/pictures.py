@@ -262,7 +262,7 @@ def maps(document: Document, title: str, states: int) -> str:
         wrote = [e for e in step["events"] if e[rows.KIND] == rows.WROTE and e[rows.ARRAY] is not None]
         if wrote and array in (None, wrote[0][rows.ARRAY]) and len(found) < 2:
             array = wrote[0][rows.ARRAY]
-            found.append({e[rows.INDEX]: int(str(e[rows.VALUE]), 0) for e in wrote})
+            found.append({e[rows.INDEX]: int(str(e[rows.VALUE]), 16) for e in wrote})
     if len(found) < 2:
         raise TraceError("this trace has no maps and no scan of them")
     drawing, wide, rise, left = Drawing(), 84.0, 13.0, 96.0

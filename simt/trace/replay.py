@@ -104,11 +104,15 @@ class Builder:
         inputs = [a["name"] for a in named.values() if a["kind"] in ("in", "in_out")]
         described: list[Array] = []
         taken: Counter[str] = Counter()
+        by_helper = pointers.arrays_of_helpers(self.record, self.sources)
         for number, raw in enumerate(self.record.arrays):
             source = self.sources.get(raw.site.file, "") if raw.site else ""
-            name = raw.name or (raw.site and pointers.pointer_at(source, raw.site.line, self._which(raw.site)))
+            helped, where = by_helper.get(number, ("", 0))
+            name = raw.name or helped
+            name = name or (pointers.pointer_at(source, raw.site.line, self._which(raw.site)) if raw.site else "")
             name = name or f"global {number}"
-            element = self._element(raw, named.get(raw.name), source, name, sizes.get(number, Counter()))
+            declared = pointers.declared(source, name.rsplit(".", maxsplit=1)[-1], where) if source else ""
+            element = self._element(raw, named.get(raw.name), declared, sizes.get(number, Counter()))
             size = values.SIZES.get(element) or raw.element or 4
             taken[name] += 1
             shown = name if taken[name] == 1 else f"{name} ({taken[name]})"
@@ -123,7 +127,7 @@ class Builder:
         same = [s.number for s in self.record.allocations if (s.file, s.line, s.function) == there]
         return same.index(site.number) if site.number in same else 0
 
-    def _element(self, raw: RawArray, named: dict[str, Any] | None, source: str, name: str, sizes: Counter[int]) -> str:
+    def _element(self, raw: RawArray, named: dict[str, Any] | None, declared: str, sizes: Counter[int]) -> str:
         own = values.ELEMENT_OF_MONOID.get(self.monoid, self.monoid)
         if named:
             return str(named["element"])
@@ -132,9 +136,8 @@ class Builder:
         size = raw.element if raw.element > 1 else (sizes.most_common(1)[0][0] if sizes else 4)
         if raw.kind == "s":
             return own if values.SIZES.get(own) == size else "bytes"
-        declared = pointers.declared(source, name.rsplit(".", maxsplit=1)[-1]) if source else ""
-        if declared in pointers.C_TYPES and values.SIZES[pointers.C_TYPES[declared]] == size:
-            return pointers.C_TYPES[declared]
+        if values.SIZES.get(declared := pointers.C_TYPES.get(declared, declared)) == size:
+            return declared
         if values.SIZES.get(own) == size and declared in ("", "elem_t"):
             return own
         return {1: "byte", 2: "unsigned_short", 4: "int", 8: "long"}.get(size, "int")

@@ -3,6 +3,7 @@ key."""
 
 import contextlib
 import os
+import re
 import sys
 import termios
 import textwrap
@@ -21,12 +22,16 @@ _MOST_OPERATIONS = 16  # lines of a step in the walk
 _MOST_WHOLE = 64  # elements of an argument that is shown with its unaccessed slots
 _MOST_WRONG = 4  # lines of an output that contain something wrong
 _MOST_LINES = 16  # lines of one row of the table; the page shows the rest
+_EQUAL_LINES = 3  # consecutive lines of equal cells that become one line
+_LONGEST_CYCLE = 16  # steps that are told once if the following ones repeat them
+_WHICH = re.compile(r" \(\d+\)")  # in a name: which of several arrays
 _AROUND = 3  # source lines before and after the current one
 _STYLES = {"combine": "bold green", "copy": "bold cyan", "computed": "bold yellow", "constant": "bold magenta"}
 WIDE = 100  # maximum of columns, for readability
 ENDLESS = 1 << 20  # columns of a console that breaks no lines
 
 Document = dict[str, Any]
+Lines = list[Text]
 
 
 def console_of(width: int | None, environment: Mapping[str, str] = os.environ) -> Console:
@@ -85,7 +90,8 @@ def _cells(
     cells += [None] * (len(untouched) - len(cells))
     a_line = _cells_of_a_line(len(cells), room, width, columns)
     lines = []
-    for begin in range(0, len(cells), a_line):
+    begins = range(0, len(cells), a_line)
+    for begin in begins:
         line = Text()
         for offset, cell in enumerate(cells[begin : begin + a_line], begin):
             event = row.changed.get(offset)
@@ -95,7 +101,24 @@ def _cells(
             line.append("* " if event else "  ", style=style)
         line.rstrip()
         lines.append(line)
-    return lines
+    return lines if columns else _fold_equal(lines, begins, len(cells))
+
+
+def _fold_equal(lines: list[Text], begins: range, count: int) -> list[Text]:
+    """The lines; several whose cells are all equal become one: "slots 16 to 255: 0*"."""
+    only = [cells.pop() if len(cells := set(line.plain.split())) == 1 else "" for line in lines]
+    folded, at = [], 0
+    while at < len(lines):
+        end = at + 1
+        while end < len(lines) and only[end] == only[at] != "":
+            end += 1
+        if end - at < _EQUAL_LINES:
+            folded += lines[at:end]
+        else:
+            last = begins[end] - 1 if end < len(lines) else count - 1
+            folded.append(Text(f"slots {begins[at]} to {last}: ", style="dim").append(only[at], style="not dim"))
+        at = end
+    return folded
 
 
 def _idle(step: dict[str, Any]) -> tuple[int, int]:
@@ -128,7 +151,8 @@ def print_table(document: Document, console: Console, ranges: bool = False) -> N
     story = rows.Story(document)
     shown = list(story.steps())
     every = [row for step in [story.beginning(), *shown] for row in step]
-    width = max((len(cell_text(c, ranges)) for row in every for c in row.cells), default=1)
+    common = [row for row in every if ranges or not _is_packed(document, row.lane.array)]
+    width = max((len(cell_text(c, ranges)) for row in common for c in row.cells), default=1)
     if not ranges:
         width = max([width, *(len(t) for row in every for t in _untouched(document, row.lane.array))])
     names = max((len(row.lane.name(document)) for row in every), default=0)
@@ -136,29 +160,62 @@ def print_table(document: Document, console: Console, ranges: bool = False) -> N
     head = f"{'step':>4} {'line':>4} {'stride':>6}  {'array':<{names}}  "
     room = max(_width_of(console) - len(head), width + 2)
 
+    widths = (names, room, width)
     console.print(Text(document["title"], style="bold"))
     _print_legend(document, console, ranges)
     console.print(Text(head.rstrip(), style="dim"))
-    for row in story.beginning():
-        _print_row(document, console, ["", "", ""], row, (names, room, width), ranges)
+    for line in _lines_of_rows(document, ["", ""], story.beginning(), widths, ranges):
+        console.print(line, soft_wrap=True)
+    steps: list[tuple[Text | None, Lines]] = []
     launch = -1
-    for number, (step, written) in enumerate(zip(document["steps"], shown, strict=True), 1):
-        if step["launch"] is not None and step["launch"] != launch:
-            launch = step["launch"]
-            _print_launch(document, console, launch)
-        stride = "" if step["stride"] is None else str(step["stride"])
-        first = [str(number), str(document["sites"][step["site"]][1] or ""), stride]
-        for row in written:
-            _print_row(document, console, first, row, (names, room, width), ranges)
-            first = ["", "", ""]
-        if not written:
-            console.print(Text(f"{first[0]:>4} {first[1]:>4} {'':6}  reads, and writes nothing", style="dim"))
-        for note in notes_of(document, step):
-            console.print(Text(f"{'':4} {note}", style="red" if "race" in note else "yellow"), soft_wrap=False)
+    for step, written in zip(document["steps"], shown, strict=True):
+        begins = step["launch"] is not None and step["launch"] != launch
+        launch = step["launch"] if begins else launch
+        lines = _lines_of_step(document, step, written, widths, ranges)
+        steps.append((_launch_line(document, launch) if begins else None, lines))
+    _print_steps(steps, console)
     _print_waits(document, console)
     _print_findings(document, console)
     for note in document["notes"]:
         console.print(Text(f"note: {note}", style="yellow"))
+
+
+def _lines_of_step(document: Document, step: dict[str, Any], written: list[rows.Row], widths: tuple[int, int, int],
+                   ranges: bool) -> Lines:  # fmt: skip
+    """The lines of one step, with a blank in the place of its number."""
+    first = [str(document["sites"][step["site"]][1] or ""), "" if step["stride"] is None else str(step["stride"])]
+    lines = _lines_of_rows(document, first, written, widths, ranges)
+    if not written:
+        lines = [Text(f"{'':4} {first[0]:>4} {'':6}  reads, and writes nothing", style="dim")]
+    for note in notes_of(document, step):
+        lines.append(Text(f"{'':4} {note}", style="red" if "race" in note else "yellow"))
+    return lines
+
+
+def _print_steps(steps: list[tuple[Text | None, Lines]], console: Console) -> None:
+    """Prints the steps. Steps that repeat the ones before them become one line: a sort goes on when its keys are in
+    order. Arrays of one name may be several allocations, one after the other."""
+    keys = [
+        [_WHICH.sub("", line.plain).split() for line in [*([launch] if launch else []), *lines]]
+        for launch, lines in steps
+    ]
+    at = 0
+    while at < len(steps):
+        launch, lines = steps[at]
+        if launch:
+            console.print(launch)
+        for part, line in enumerate(lines):
+            console.print(Text(f"{at + 1:>4}").append_text(line[4:]) if part == 0 else line, soft_wrap=True)
+        at += 1
+        for cycle in range(1, min(_LONGEST_CYCLE, at) + 1):
+            told, end = keys[at - cycle : at], at
+            while keys[end : end + cycle] == told:
+                end += cycle
+            if end - at > 1:
+                which = f"step {at}" if cycle == 1 else f"steps {at - cycle + 1} to {at}"
+                console.print(Text(f"{'':4} steps {at + 1} to {end} repeat {which}", style="dim"))
+                at = end
+                break
 
 
 def _print_findings(document: Document, console: Console) -> None:
@@ -217,32 +274,71 @@ def _print_legend(document: Document, console: Console, ranges: bool) -> None:
     console.print(legend)
 
 
-def _print_launch(document: Document, console: Console, number: int) -> None:
+def _launch_line(document: Document, number: int) -> Text:
     launch = document["launches"][number]
     grid = " x ".join(str(extent) for extent in launch["grid"] if extent > 1) or "1"
     threads = " x ".join(str(extent) for extent in launch["block"] if extent > 1) or "1"
     words = f"{launch['kernel']}: {grid} block{'s' if grid != '1' else ''} of {threads}"
-    console.print(Text(f"{words} thread{'s' if threads != '1' else ''}", style="bold blue"))
+    return Text(f"{words} thread{'s' if threads != '1' else ''}", style="bold blue")
 
 
-def _print_row(document: Document, console: Console, head: list[str], row: rows.Row,
-               widths: tuple[int, int, int], ranges: bool) -> None:  # fmt: skip
-    names, room, width = widths
-    name = row.lane.name(document)
-    if len(name) > names:
-        name = name[: names - 2] + ".."
+def _lines_of_rows(document: Document, head: list[str], written: Sequence[rows.Row], widths: tuple[int, int, int],
+                   ranges: bool) -> Lines:  # fmt: skip
+    """The lines of the rows; the first one begins with the line and the stride of `head`. Rows of an array that equal
+    the one above them share a line."""
+    lines: Lines = []
+    above: Lines = []
+    equal: list[str] = []
+
+    def tell_equal() -> None:
+        if equal:
+            which = equal[0] if len(equal) == 1 else f"{equal[0]} to {equal[-1]}"
+            lines.append(Text(f"{'':4} {'':4} {'':6}  {which}: the same", style="dim"))
+        equal.clear()
+
+    for number, row in enumerate(written):
+        cells = _lines_of_row(document, row, widths, ranges)
+        same = number > 0 and row.lane.array == written[number - 1].lane.array
+        if same and [line.plain for line in cells] == [line.plain for line in above] and len(row.cells) > 1:
+            equal.append(row.lane.name(document))
+            continue
+        tell_equal()
+        above = cells
+        first = head if number == 0 else ["", ""]
+        for part, line in enumerate(cells):
+            name = _short_name(row.lane.name(document), widths[0]) if part == 0 else ""
+            text = Text(f"{'':4} {first[0]:>4} {first[1]:>6}  {name:<{widths[0]}}  " if part == 0 else "")
+            if part > 0:
+                text.append(" " * (4 + 1 + 4 + 1 + 6 + 2 + widths[0] + 2))
+            text.append_text(line)
+            text.rstrip()
+            lines.append(text)
+    tell_equal()
+    return lines
+
+
+def _short_name(name: str, most: int) -> str:
+    """The name, cut if it is too long, but never within the number of a block."""
+    array, of, block = name.partition(" of block ")
+    left = most - len(of + block) - 2
+    return name if len(name) <= most else f"{array[: max(left, 1)]}..{of}{block}"
+
+
+def _is_packed(document: Document, array: int) -> bool:
+    """Do its cells need a width of their own?"""
+    return bool(document["arrays"][array]["element"] == "digits")
+
+
+def _lines_of_row(document: Document, row: rows.Row, widths: tuple[int, int, int], ranges: bool) -> Lines:
+    _, room, width = widths
     array = row.lane.array
+    if _is_packed(document, array) and not ranges:
+        width = 2 * values.SIZES["digits"]
     lines = _cells(row, ranges, room, width, _columns(document, array), _untouched(document, array))
     if len(lines) > _MOST_LINES:
         left = len(lines) - _MOST_LINES + 1
         lines[_MOST_LINES - 1 :] = [Text(f"... {left} more lines; HTML=FILE shows all"[:room], style="dim")]
-    for part, line in enumerate(lines):
-        text = Text(f"{head[0]:>4} {head[1]:>4} {head[2]:>6}  {name:<{names}}  " if part == 0 else "")
-        if part > 0:
-            text.append(" " * (4 + 1 + 4 + 1 + 6 + 2 + names + 2))
-        text.append_text(line)
-        text.rstrip()
-        console.print(text, soft_wrap=True)
+    return lines
 
 
 def _print_waits(document: Document, console: Console) -> None:

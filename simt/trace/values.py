@@ -15,7 +15,7 @@ SIZES = {
     **dict.fromkeys(("int", "unsigned", "float", "float_bits"), 4),
     **dict.fromkeys(("byte", "character", "signed_byte"), 1),
     **dict.fromkeys(("short", "unsigned_short"), 2),
-    **dict.fromkeys(("long", "signed_long", "double", "affine", "interval", "fingerprint"), 8),
+    **dict.fromkeys(("long", "digits", "signed_long", "double", "affine", "interval", "fingerprint"), 8),
 }
 ELEMENT_OF_MONOID = {"sum": "int", "max": "int", "product": "int", "float_sum": "float"}
 IDENTITY_OF_MONOID = {
@@ -83,7 +83,12 @@ def _fingerprint(data: bytes) -> str:
     return f"{(count - _FINGERPRINT_BASE) % (1 << 32)}:{mark:08x}"
 
 
-_STRUCTS = {"interval": _interval, "affine": _affine, "fingerprint": _fingerprint}
+def _digits(data: bytes) -> str:
+    """A number that packs smaller ones: in hexadecimal, where their limits are seen."""
+    return data[::-1].hex()
+
+
+_STRUCTS = {"interval": _interval, "affine": _affine, "fingerprint": _fingerprint, "digits": _digits}
 
 
 def value_of(element: str, data: bytes) -> Value:

@@ -139,7 +139,7 @@ def test_a_phone_has_the_menu_the_way_up_hints_and_the_viewer(browser: Browser, 
         box = frames.nth(1).bounding_box()
         assert box and box["x"] >= 0 and box["x"] + box["width"] <= 375
         frame = page.frame_locator("iframe.trace").nth(1)
-        frame.locator("#last").click()
+        frame.locator("#stage").press("End")
         last = frame.locator("#slider").get_attribute("max")
         assert frame.locator("#slider").input_value() == last != "0"
         assert "waited for block" in frame.locator("#waits").inner_text()
@@ -181,6 +181,9 @@ def test_the_search_finds_a_word_from_a_disk(browser: Browser, built: Path) -> N
         box.press("Enter")
         seen.page.wait_for_url("**/search.html?*")
         seen.page.locator("ul.search a", has_text="Radix sort").first.wait_for()
+        found = seen.page.locator("ul.search li", has_text="Radix sort").locator(".excerpt").first.inner_text()
+        assert "bitonic" in found.lower()
+        assert len(found) > 100
         assert not seen.troubles
 
 
@@ -221,10 +224,10 @@ def test_powers_are_raised_in_prose_only() -> None:
     sys.path.insert(0, str(ROOT / "handouts/site"))
     import build as site  # noqa: PLC0415
 
-    kept = "`2^3 log2 n`, and\n\n    2^4\n\n```text\n2^5\n```\n\n$$2^6$$\n"
+    kept = "`2^3 log2 n`, and\n\n    2^4\n\n```text\n2^5\n```\n\n$$2^6$$\n\n"
     prose = "2^28, 2^(k+1) and x[i]^2; n log2 n. "
     raised = "2<sup>28</sup>, 2<sup>k+1</sup> and x[i]<sup>2</sup>; n log<sub>2</sub> n. "
-    assert site._with_powers(prose + kept) == raised + kept
+    assert site._with_powers(prose + kept + prose) == raised + kept + raised
 
 
 def test_lines_of_a_message_may_be_broken_and_those_of_a_drawing_may_not(tmp_path: Path) -> None:
@@ -253,9 +256,13 @@ def test_the_box_that_skips_to_the_content_is_not_printed(browser: Browser, buil
 
 
 def test_the_pdf_has_all_handouts(built: Path) -> None:
-    pdf = (built / "handouts.pdf").read_bytes()
-    assert pdf.startswith(b"%PDF-")
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) > 5 * len(NAMES)
+    """For both sizes of paper, in points."""
+    for name, size in (("handouts.pdf", (595, 842)), ("handouts-letter.pdf", (612, 792))):
+        pdf = (built / name).read_bytes()
+        assert pdf.startswith(b"%PDF-")
+        assert len(re.findall(rb"/Type\s*/Page\b", pdf)) > 5 * len(NAMES)
+        boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+        assert boxes and {(round(float(w)), round(float(h))) for w, h in boxes} == {size}
 
 
 def test_a_handout_with_a_broken_link_stops_the_build(tmp_path: Path) -> None:

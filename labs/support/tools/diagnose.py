@@ -106,7 +106,7 @@ def _name(file: str) -> str:
 def _words(words: str) -> str:
     words = re.sub(r" \{aka [^}]*\}", "", words)
     words = re.sub(r" \[(with|-f|-W).*$", "", words)
-    words = re.sub(r"simt::launch<.*", "a launch", words)
+    words = re.sub(r"simt::__launch<.*", "a launch", words)
     return words.replace("\N{LEFT SINGLE QUOTATION MARK}", "'").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")[:WIDTH]
 
 

@@ -4,7 +4,7 @@
 
 /* If the record has the same lanes, time and kind, adds the lane to it and returns true. Of a lane's strong writes
  * the last one is kept, because it is the flag that others read. */
-static bool merge(struct record *record, const struct record *added)
+static inline bool merge(struct record *record, const struct record *added)
 {
     if (record->key != added->key || record->who != added->who)
         return false;
@@ -19,6 +19,13 @@ static bool merge(struct record *record, const struct record *added)
     return true;
 }
 
+enum { WARP_OF_WHO = 31 << CLOCK_BITS };
+
+static inline bool warps_differ(const struct record *a, const struct record *b)
+{
+    return ((a->who ^ b->who) & WARP_OF_WHO) != 0;
+}
+
 /* Without fences nothing orders two blocks of a launch, or two warps between two barriers. So two accesses of one
  * kind, by different blocks or warps, represent any number of them: no later access is ordered after both. Returns
  * true if `added` needs no record of its own; it may replace b. */
@@ -27,10 +34,9 @@ static bool two_suffice(const struct record *a, struct record *b, const struct r
     if (a->key >> 32 != b->key >> 32)
         return true;
     const bool other_block = added->key >> 32 != a->key >> 32;
-    const bool warps_differ = (a->who ^ b->who) >> CLOCK_BITS & 31;
-    if (!other_block && warps_differ)
+    if (!other_block && warps_differ(a, b))
         return true;
-    if (other_block || ((added->who ^ a->who) >> CLOCK_BITS & 31)) {
+    if (other_block || warps_differ(added, a)) {
         const uint32_t next = b->next;
         *b = *added;
         b->next = next;
@@ -115,4 +121,80 @@ void race_cell_remember(const struct race_actor *actor, enum race_side_kind side
     *record = added;
     record->next = cell->record.next;
     cell->record.next = index;
+}
+
+/* What a record of a plain read means to a plain access by the running thread. */
+enum rank {
+    RANK_PAST,  /* ordered before it, or by the same thread */
+    RANK_NOW,   /* by other threads of its block, since the last barrier */
+    RANK_OTHER, /* by a block that runs at the same time */
+    RANK_UNSURE /* the general path decides */
+};
+
+static inline enum rank rank_of(const struct record *record, bool shared)
+{
+    if (record->key == race_now.key) {
+        const uint32_t clock = current_thread->clock;
+        const bool own = ((record->who ^ record_who(clock, RECORD_READ)) & WARP_OF_WHO) == 0 &&
+                         record->lanes == (uint32_t)1 << (clock >> CLOCK_BITS & 31);
+        return own ? RANK_PAST : RANK_NOW;
+    }
+    if (races_past(record->key, shared))
+        return RANK_PAST;
+    return race_in_launch((uint32_t)(record->key >> 32)) && (uint32_t)record->key >= race_launch.epoch
+               ? RANK_OTHER
+               : RANK_UNSURE;
+}
+
+/* The cell has two records, both of plain reads, in a launch without fences. */
+static __attribute__((noinline)) bool plain_with_two(struct cell *cell, bool write, bool shared,
+                                                     uint32_t site)
+{
+    struct record *first = &cell->record, *second = shadow_record(first->next);
+    const uint64_t key = race_now.key;
+    const uint32_t clock = current_thread->clock;
+    if (cell->key == key ? (cell->clock ^ clock) >> CLOCK_BITS != 0 : !races_past(cell->key, shared))
+        return false;
+    if (write) {
+        if (rank_of(first, shared) != RANK_PAST || rank_of(second, shared) != RANK_PAST)
+            return false;
+        shadow_unlink(&first->next);
+        first->key = 0;
+        cell->key = key;
+        cell->site = site;
+        cell->clock = clock;
+        return true;
+    }
+    const struct record added = {.key = key,
+                                 .site = site,
+                                 .lanes = (uint32_t)1 << (clock >> CLOCK_BITS & 31),
+                                 .who = record_who(clock, RECORD_READ)};
+    if (merge(first, &added) || merge(second, &added))
+        return true;
+    const enum rank of_first = rank_of(first, shared), of_second = rank_of(second, shared);
+    if (of_first == RANK_UNSURE || of_second == RANK_UNSURE)
+        return false;
+    if (of_first != RANK_PAST && of_second != RANK_PAST)
+        return two_suffice(first, second, &added);
+    struct record *past = of_first == RANK_PAST ? first : second;
+    const uint32_t next = past->next;
+    *past = added;
+    past->next = next;
+    return true;
+}
+
+bool race_cell_second(struct cell *cell, bool write, bool shared, uint32_t site)
+{
+    const struct record *first = &cell->record, *second = shadow_record(first->next);
+    const uint64_t key = race_now.key;
+    const uint32_t who = record_who(current_thread->clock, RECORD_READ);
+    if (second->next || record_kind(second) != RECORD_READ || race_launch.fences)
+        return false;
+    /* The most common case apart, so that it saves no registers: two other warps of the block have read the word since
+     * the last barrier, so this read needs no record: see two_suffice. */
+    if (!write && first->key == key && second->key == key && cell->key != key &&
+        races_past(cell->key, shared) && ((first->who ^ second->who) & WARP_OF_WHO) &&
+        ((first->who ^ who) & WARP_OF_WHO) && ((second->who ^ who) & WARP_OF_WHO))
+        return true;
+    return plain_with_two(cell, write, shared, site);
 }

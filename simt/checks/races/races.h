@@ -75,6 +75,9 @@ static inline bool races_past(uint64_t key, bool shared)
     return shared || key < race_now.floor || key >> 32 == race_now.key >> 32;
 }
 
+/* The same as races_plain for a cell with more than one record. */
+bool race_cell_second(struct cell *cell, bool write, bool shared, uint32_t site);
+
 /* The quick check for common reads and writes that are right. Returns false if the access needs a closer check. */
 static inline __attribute__((always_inline)) bool races_plain(struct cell *cell, bool write, bool shared,
                                                               uint32_t site)
@@ -87,7 +90,7 @@ static inline __attribute__((always_inline)) bool races_plain(struct cell *cell,
     if (!write && record->key == key && record->who == who && (record->lanes & lane))
         return true;
     if (record->next)
-        return false;
+        return race_cell_second(cell, write, shared, site);
     if (cell->key == key) {
         if ((cell->clock ^ clock) >> CLOCK_BITS)
             return false;

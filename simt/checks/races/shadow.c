@@ -9,16 +9,9 @@
 
 /* ---- the pool ----------------------------------------------------------------------------------------------- */
 
-enum { CHUNK_BITS = 12, CHUNK_RECORDS = 1 << CHUNK_BITS, CHUNKS = 1 << (32 - CHUNK_BITS) };
-
-static struct record *chunks[CHUNKS];
+struct record *shadow_chunks[CHUNKS];
 static uint32_t next_record = 1, free_record;
 static struct cell *free_parts; /* linked by their keys */
-
-struct record *shadow_record(uint32_t index)
-{
-    return &chunks[index >> CHUNK_BITS][index & (CHUNK_RECORDS - 1)];
-}
 
 uint32_t shadow_new_record(void)
 {
@@ -29,7 +22,7 @@ uint32_t shadow_new_record(void)
     }
     if (next_record == 0)
         abort();
-    struct record **chunk = &chunks[next_record >> CHUNK_BITS];
+    struct record **chunk = &shadow_chunks[next_record >> CHUNK_BITS];
     if (!*chunk && !(*chunk = malloc(CHUNK_RECORDS * sizeof **chunk)))
         abort();
     return next_record++;

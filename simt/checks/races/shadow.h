@@ -63,8 +63,14 @@ static inline uint32_t record_clock(const struct record *record, unsigned lane)
 
 /* ---- the pool ----------------------------------------------------------------------------------------------- */
 
+enum { CHUNK_BITS = 12, CHUNK_RECORDS = 1 << CHUNK_BITS, CHUNKS = 1 << (32 - CHUNK_BITS) };
+extern struct record *shadow_chunks[CHUNKS];
+
 /* A record of the pool; index > 0. It does not move until it is freed. */
-struct record *shadow_record(uint32_t index);
+static inline struct record *shadow_record(uint32_t index)
+{
+    return &shadow_chunks[index >> CHUNK_BITS][index & (CHUNK_RECORDS - 1)];
+}
 uint32_t shadow_new_record(void);
 
 /* Frees the record to which *link leads, and makes *link lead to the next one. */

@@ -9,17 +9,17 @@ namespace cooperative_groups
 {
 
 template <class Group>
-__attribute__((always_inline)) static inline void memcpy_async(const Group &group, void *to, const void *from,
-                                                               size_t bytes)
+__attribute__((__always_inline__)) static inline void memcpy_async(const Group &group, void *to,
+                                                                   const void *from, size_t bytes)
 {
     cuda::simt_copy_by(group, to, from, bytes);
 }
-template <class Group> __attribute__((always_inline)) static inline void wait(const Group &group)
+template <class Group> __attribute__((__always_inline__)) static inline void wait(const Group &group)
 {
     group.sync();
 }
-template <unsigned Before, class Group>
-__attribute__((always_inline)) static inline void wait_prior(const Group &group)
+template <unsigned __Before, class Group>
+__attribute__((__always_inline__)) static inline void wait_prior(const Group &group)
 {
     group.sync();
 }

@@ -10,8 +10,8 @@ namespace cooperative_groups
 {
 
 #define SIMT_OPERATOR(name, expression)                                                                      \
-    template <class T> struct name {                                                                         \
-        __attribute__((always_inline)) T operator()(T left, T right) const                                   \
+    template <class __T> struct name {                                                                       \
+        __attribute__((__always_inline__)) __T operator()(__T left, __T right) const                         \
         {                                                                                                    \
             return expression;                                                                               \
         }                                                                                                    \
@@ -25,26 +25,27 @@ SIMT_OPERATOR(bit_xor, left ^ right)
 #undef SIMT_OPERATOR
 
 /* Every thread of the group calls it and gets the result. In a tile, threads exchange values at halving distances. */
-template <unsigned Size, class P, class T, class Op>
-__attribute__((always_inline)) static inline T reduce(const thread_block_tile<Size, P> &tile, T value,
-                                                      Op operation)
+template <unsigned Size, class __P, class __T, class __Op>
+__attribute__((__always_inline__)) static inline __T reduce(const thread_block_tile<Size, __P> &tile,
+                                                            __T value, __Op __operation)
 {
     for (unsigned distance = Size / 2; distance > 0; distance /= 2)
-        value = operation(value, tile.shfl_xor(value, distance));
+        value = __operation(value, tile.shfl_xor(value, distance));
     return value;
 }
 
 /* In a group of any size, the last thread's scan is the result; `reach` is the number of ranks that a value covers. */
-template <class T, class Op>
-__attribute__((always_inline)) static inline T reduce(const simt_warp_group &group, T value, Op operation)
+template <class __T, class __Op>
+__attribute__((__always_inline__)) static inline __T reduce(const simt_warp_group &group, __T value,
+                                                            __Op __operation)
 {
     const unsigned size = group.num_threads(), rank = (unsigned)group.thread_rank();
     if (size == 32)
-        return reduce(thread_block_tile<32>(32), value, operation);
-    for (unsigned reach = 1; reach < size; reach *= 2) {
-        T left = group.shfl_up(value, reach);
-        if (rank >= reach)
-            value = operation(value, left);
+        return reduce(thread_block_tile<32>(32), value, __operation);
+    for (unsigned __reach = 1; __reach < size; __reach *= 2) {
+        __T left = group.shfl_up(value, __reach);
+        if (rank >= __reach)
+            value = __operation(value, left);
     }
     return group.shfl(value, (int)size - 1);
 }

@@ -9,36 +9,36 @@ namespace cooperative_groups
 {
 
 /* In each round, a thread's value combines those of `reach` ranks, up to and including its own. */
-template <class T, class Op>
-__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value,
-                                                              Op operation)
+template <class __T, class __Op>
+__attribute__((__always_inline__)) static inline __T inclusive_scan(const simt_warp_group &group, __T value,
+                                                                    __Op __operation)
 {
     const unsigned size = group.num_threads(), rank = (unsigned)group.thread_rank();
-    for (unsigned reach = 1; reach < size; reach *= 2) {
-        T left = group.shfl_up(value, reach);
-        if (rank >= reach)
-            value = operation(value, left);
+    for (unsigned __reach = 1; __reach < size; __reach *= 2) {
+        __T left = group.shfl_up(value, __reach);
+        if (rank >= __reach)
+            value = __operation(value, left);
     }
     return value;
 }
-template <class T>
-__attribute__((always_inline)) static inline T inclusive_scan(const simt_warp_group &group, T value)
+template <class __T>
+__attribute__((__always_inline__)) static inline __T inclusive_scan(const simt_warp_group &group, __T value)
 {
-    return inclusive_scan(group, value, plus<T>());
+    return inclusive_scan(group, value, plus<__T>());
 }
 
 /* The first thread has no value before it, so it gets T(). */
-template <class T, class Op>
-__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value,
-                                                              Op operation)
+template <class __T, class __Op>
+__attribute__((__always_inline__)) static inline __T exclusive_scan(const simt_warp_group &group, __T value,
+                                                                    __Op __operation)
 {
-    T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
-    return group.thread_rank() == 0 ? T() : before;
+    __T before = group.shfl_up(inclusive_scan(group, value, __operation), 1);
+    return group.thread_rank() == 0 ? __T() : before;
 }
-template <class T>
-__attribute__((always_inline)) static inline T exclusive_scan(const simt_warp_group &group, T value)
+template <class __T>
+__attribute__((__always_inline__)) static inline __T exclusive_scan(const simt_warp_group &group, __T value)
 {
-    return exclusive_scan(group, value, plus<T>());
+    return exclusive_scan(group, value, plus<__T>());
 }
 
 } // namespace cooperative_groups

@@ -7,7 +7,7 @@
 
 #define NVTX_VERSION                  3
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
-#define SIMT_NVTX                     static inline __attribute__((unused))
+#define SIMT_NVTX                     static inline __attribute__((__unused__))
 
 enum { NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1 };
 enum { NVTX_MESSAGE_UNKNOWN = 0, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_MESSAGE_TYPE_UNICODE = 2 };
@@ -59,9 +59,9 @@ SIMT_NVTX void nvtxMarkA(const char *message)
 {
     (void)message;
 }
-SIMT_NVTX void nvtxNameOsThreadA(uint32_t thread, const char *name)
+SIMT_NVTX void nvtxNameOsThreadA(uint32_t __number, const char *name)
 {
-    (void)thread, (void)name;
+    (void)__number, (void)name;
 }
 #define nvtxRangePush    nvtxRangePushA
 #define nvtxRangeStart   nvtxRangeStartA

@@ -8,7 +8,7 @@ __global__ void k(int **p)
 //// array_of_runtime_size_in_kernel
 __global__ void k(int *p, int n)
 {
-    int buffer[n];                                 // refused: no matching function for call to 'local(int [n], const char [7])'
+    int buffer[n];                                 // refused: no matching function for call to '__local_array(int [n], const char [7])'
     buffer[0] = 1;
     p[0] = buffer[0];
 }

@@ -95,6 +95,7 @@ def test_a_slot_that_no_thread_touches_is_shown_as_it_is(traced: Traced) -> None
 
 MISTAKES = [
     (Call(4, "scatter"), "compaction/scatter-asks-the-predicate", "slot 1 holds 7, expected 0"),
+    (Call(7, "box_filter", options=("--shape", "4x8")), "summed_area_table/box-corner-not-given-back", "expected"),
     (Call(8, "lex"), "applications/lex-composed-backwards", "expected"),
 ]
 
@@ -105,6 +106,37 @@ def test_the_example_shows_a_natural_mistake(traced: Traced, call: Call, mutant:
     assert trace["case"]["verdict"] == "wrong"
     assert words in printed(trace) and "! " in printed(trace)
     assert traced(call)["case"]["verdict"] == "right"
+
+
+def test_slots_and_steps_that_are_equal_are_told_once(traced: Traced) -> None:
+    """A sort by digits of eight keys has 256 counters, of which eight count; and passes after which nothing changes."""
+    digits = printed(traced(Call(5, "radix_sort_digits")))
+    assert len(digits.split("\n")) <= 120
+    assert re.search(r"counts +(\d\* ){15}\d\*\n +slots 16 to 255: 0\*\n", digits)
+    assert "before[1] to before[7]: the same" in digits
+    tile = printed(traced(Call(5, "sort_tile")))
+    assert "steps 7 to 64 repeat steps 5 to 6" in tile and "\n  65 " in tile
+    assert "repeat" not in printed(traced(Call(3, "scan_blelloch")))
+
+
+def test_arrays_of_a_helper_have_the_names_of_those_who_write_them(traced: Traced) -> None:
+    """Lab 8 allocates by one function. Its maps of states are hexadecimal digits, one for each state."""
+    text = printed(traced(Call(8, "lex")))
+    assert re.search(r"^ +1 +\d+ +maps +0001aa8866511211\* ", text, re.M)
+    assert [name for name in ("flags", "numbers", "begins") if f" {name} " not in text] == []
+
+
+def test_a_block_of_one_thread_is_said_to_show_no_race(traced: Traced) -> None:
+    mutant = "arbitrary_length_scan/tiles-second-barrier-missing"
+    one, four = (traced(Call(6, "scan_tiles", 32, tile=tile), mutant=mutant) for tile in (8, 32))
+    assert one["case"]["verdict"] == "right" and "TILE=32 has more threads" in printed(one)
+    assert four["case"]["verdict"] == "wrong" and "race on shared" in printed(four)
+    assert "has more threads" not in printed(four)
+
+
+def test_a_long_name_keeps_the_number_of_its_block(traced: Traced) -> None:
+    text = printed(traced(Call(6, "scan_tiles", 60, tile=32)))
+    assert "section.. of block 0" in text and "section.. of block 1" in text
 
 
 def test_a_long_row_is_cut(traced: Traced) -> None:
