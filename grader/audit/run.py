@@ -189,6 +189,7 @@ class Audit:
         mutants = self.mutants
         return (
             all(not verdict.broken for verdict in self.verdicts)
+            and sum(verdict.void for verdict in self.verdicts) <= len(self.verdicts) / 2  # else the build is at fault
             and all(verdict.killed for verdict in mutants)
             and sum(verdict.good for verdict in mutants) >= EXPECTED_SHARE * len(mutants)
             and all(verdict.good for verdict in self.shortcuts)
