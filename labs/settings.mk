@@ -1,7 +1,7 @@
 # A setting without effect is an error: n=33 instead of N=33, make grade PART=..., make test N=5, make handouts LAB=2.
 # For each target that users call, this lists the settings it accepts; every target also accepts those of its build.
 ON_A_LAB := LAB SUBMISSION DEVICE
-SETTINGS.one-call    := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT LATE JUDGE
+SETTINGS.one-call    := $(ON_A_LAB) PART MONOID N SHAPE SEED TILE INPUT IN_PLACE SHIFT ORDER RESIDENT LATE CHOICES JUDGE
 SETTINGS.run         := $(SETTINGS.one-call) DELAYS
 SETTINGS.trace       := $(SETTINGS.one-call) STEP HTML SVG RANGES
 SETTINGS.debug       := $(SETTINGS.one-call) LINE THREAD BLOCK

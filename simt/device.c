@@ -5,6 +5,7 @@
 #include "checks/faults.h"
 #include "checks/launches.h"
 #include "checks/polling.h"
+#include "checks/races/race_explore.h"
 #include "checks/recursion.h"
 #include "checks/warp_misuse.h"
 #include "core/error.h"
@@ -24,7 +25,7 @@ extern const struct observer races_observer, work_observer, barriers_observer, b
     global_requests_observer, global_sectors_observer, copied_sectors_observer, uncached_sectors_observer,
     idle_observer, atomics_observer, contention_observer, uninitialized_observer, leaks_observer,
     record_observer, allocations_observer, allocated_bytes_observer, host_copies_observer,
-    device_copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer;
+    device_copies_observer, stock_calls_observer, stock_bytes_observer, rerun_observer, progress_observer, explore_observer;
 
 /* In the order in which their hooks are called and their meters are counted. */
 static const struct observer *const observers[] = {&races_observer,
@@ -77,8 +78,10 @@ static const struct observer *const observers[] = {&races_observer,
                                                    &stock_calls_observer,
                                                    &stock_bytes_observer,
                                                    &record_observer,
+                                                   &progress_observer,
                                                    &polling_observer,
-                                                   &rerun_observer};
+                                                   &rerun_observer,
+                                                   &explore_observer};
 
 static int line_of(const void *site)
 {
@@ -109,6 +112,10 @@ static const struct judge the_judge = {
     .lane_returns = warp_misuse_check_exit,
     .is_students = source_is_students,
     .line_of = line_of,
+    .moment = race_moment,
+    .is_before = race_is_before,
+    .keep_released = race_keep_released,
+    .set_released = race_set_released,
 };
 
 enum {

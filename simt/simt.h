@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "simt_explore.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

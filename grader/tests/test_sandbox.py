@@ -283,6 +283,29 @@ def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytes
     assert find_sandbox() == "bubblewrap is not installed; try: make doctor, which says how to install it"
 
 
+def test_a_module_s_compiler_is_seen_inside_with_its_libraries(
+    escape: PlantedCourse, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clusters have compilers in folders of their own, which `module load` puts into PATH and LD_LIBRARY_PATH."""
+    module = tmp_path / "modules" / "gcc" / "12"
+    for name in ("bin/g++", "lib64/libstdc++.so.6"):
+        path = module / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh\necho g++ of a module, with $LD_LIBRARY_PATH\n")
+        path.chmod(0o755)
+    source = escape.write("hand-in/one.cu", "").parent
+    escape.write("build/cpu/grade-ada/one.sum.so", "")
+    monkeypatch.setenv("HOME", "/nowhere")
+    monkeypatch.setenv("PATH", f"{module}/bin:/usr/bin:/bin")
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere:{module}/lib64")
+    build = [*sandbox.build_prefix(escape.course, "cpu", "grade-ada", source, 60), "g++"]
+    said = subprocess.run(build, cwd=escape.root, capture_output=True, text=True, check=False)
+    assert said.stdout == f"g++ of a module, with {module}/lib64\n", said.stderr
+    assert f"{module}/lib64" in sandbox.runner_prefix(escape.course, "cpu", "grade-ada", 60)
+    monkeypatch.setenv("HOME", str(tmp_path))  # what is in the home folder stays unseen
+    assert str(module) not in " ".join(sandbox.build_prefix(escape.course, "cpu", "grade-ada", source, 60))
+
+
 # What bubblewrap prints, and what the kernel's settings are, where users may not make namespaces.
 IN_A_CONTAINER = "bwrap: No permissions to create new namespace"
 ON_UBUNTU_24_04 = "bwrap: setting up uid map: Permission denied"

@@ -64,7 +64,7 @@ _LENGTH = re.compile(r"L?(\d{1,4})(?!\d)")
 _OF_A_FUNCTION = re.compile(r"E(\d{1,4})(?!\d)")
 _AFTER_A_NAME = 64  # characters that may follow the name of a local variable to distinguish variables of the same name
 # The code that cuda_runtime.h makes for <<<>>> calls the kernel through its address
-_LAUNCHES = re.compile(r"_ZN4simt\d+bound")
+_LAUNCHES = re.compile(r"_ZN4simt\d+__bound")
 
 
 @dataclass(frozen=True, slots=True)

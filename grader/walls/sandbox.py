@@ -69,6 +69,7 @@ _PROBE_SECONDS = 20
 _LAST_SECONDS = 5
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
 _BUILD_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives")
+_TOOLS = ("make", "gcc", "g++", "python3", "nvcc")
 DRIVER = "libcuda.so.1"  # the driver of the GPU
 # Settings of the kernel that forbid namespaces to users: name, value, the value that allows them, and in words.
 _SYSCTLS = Path("/proc/sys")
@@ -134,6 +135,8 @@ class Sandbox:
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
             *(_read_only(("/opt/cuda",)) if device == "cuda" else ()),
             *self._private_tmp(COMPILER_TMP_BYTES),
+            *_read_only(map(str, _tool_folders())),
+            *_library_path(),
             *(word for path in _for_the_compiler(course, device) for word in ("--ro-bind", str(path), str(path))),
             *("--ro-bind", str(source), str(source)),
             *("--bind", str(target), str(target)),
@@ -188,7 +191,13 @@ class Sandbox:
     def _run_mounts(self) -> list[str]:
         """The mounts that every program except a compiler needs."""
         system = _read_only((*_RUN_FOLDERS, "/etc/ld.so.cache", self.prlimit, self.setpriv))
-        return [*system, *self._private_tmp(TMP_BYTES)]
+        libraries = _library_path()
+        return [
+            *system,
+            *self._private_tmp(TMP_BYTES),
+            *_read_only(libraries[2:] and libraries[2].split(":")),
+            *libraries,
+        ]
 
     def _private_tmp(self, size_bytes: int) -> list[str]:
         size = ["--size", str(size_bytes)] if self.has_size else []
@@ -367,11 +376,39 @@ def _mount(option: str, relative: str, inside: str) -> tuple[str, str, str]:
 def _tools_path() -> str:
     """The caller's PATH, limited to the folders that the compiler's sandbox has. nvcc may be anywhere below these."""
     folders = os.environ.get("PATH", os.defpath).split(":")
-    return ":".join(folder for folder in folders if folder.startswith((*_BUILD_FOLDERS, "/opt/cuda")))
+    shown = (*_BUILD_FOLDERS, "/opt/cuda", *map(str, _tool_folders()))
+    return ":".join(folder for folder in folders if folder.startswith(shown))
+
+
+def _tool_folders() -> list[Path]:
+    """The folders of compilers that are not the system's, such as /opt/gcc/12 with bin/g++, which environment modules
+    put into PATH. None contains the caller's home folder or this tree, or is inside the home folder."""
+    home = Path.home()
+    found = [Path(where) for where in map(shutil.which, _TOOLS) if where]
+    folders = {path.parent.parent: path for path in (*found, *(path.resolve() for path in found))}
+    return [
+        folder
+        for folder, path in folders.items()
+        if not any(path.is_relative_to(known) for known in _BUILD_FOLDERS)
+        and not any(kept.is_relative_to(folder) for kept in (home, TREE))
+        and not folder.is_relative_to(home)
+    ]
+
+
+def _library_path() -> list[str]:
+    """Options that set LD_LIBRARY_PATH to the part of the caller's that belongs to these folders, whose compilers make
+    programs that need their libraries. Empty without any."""
+    tools = _tool_folders()
+    libraries = [
+        folder
+        for folder in os.environ.get("LD_LIBRARY_PATH", "").split(":")
+        if any(folder and Path(folder).is_relative_to(tool) for tool in tools) and not any(map(str.isspace, folder))
+    ]
+    return ["--setenv", "LD_LIBRARY_PATH", ":".join(libraries)] if libraries else []
 
 
 def _gpu() -> Iterator[str]:
-    for node in sorted(Path("/dev").glob("nvidia*")):
+    for node in (*sorted(Path("/dev").glob("nvidia*")), *Path("/dev").glob("dxg")):  # dxg: WSL2
         yield from ("--dev-bind", str(node), str(node))
     yield from _read_only(_CUDA_FOLDERS)
     folder = _driver_folder()

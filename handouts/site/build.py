@@ -213,6 +213,7 @@ def _give_excerpts(site: Path) -> None:
     (site / "_static/texts.js").write_text(f"const TEXTS = {words};\n", encoding="utf-8")
     search = site / "search.html"
     before, head, after = search.read_text(encoding="utf-8").partition("</head>")
+    after = after.replace('<div id="search-results">', '<h1>Search</h1>\n<div id="search-results">', 1)
     search.write_text(f'{before}<script src="_static/texts.js"></script>\n{head}{after}', encoding="utf-8")
 
 

@@ -3,6 +3,9 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const box of document.querySelectorAll("div.highlight pre, .table-wrapper, .math-wrapper")) {
     box.tabIndex = 0;
   }
+  // The theme's two asides need names, so that screen readers can tell them apart.
+  document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
+  document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
 });
 
 // A search result shows the words around the first match. TEXTS has the text of each section and is on the search page only.

@@ -10,21 +10,32 @@
 
 enum { BOTH_CHECKS = 2 /* number of observers if only these two checks are active */ };
 
-/* True when neither check has anything to report. cells and written belong to the array that contains the access;
- * offset is in bytes from its begin. */
-static inline __attribute__((always_inline)) bool is_fine(struct cell *cells, uint64_t *written,
-                                                          size_t offset, size_t bytes, bool write,
-                                                          bool shared, const void *site)
+/* True when neither check has anything to report about an access to shared memory; offset is in bytes. Words that have
+ * been recorded here are recorded again, without effect, if the access then takes the general path. */
+static inline __attribute__((always_inline)) bool is_fine_in_shared(size_t offset, size_t bytes, bool write,
+                                                                    const void *site)
 {
-    if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON || !cells ||
-        !uninitialized_plain(written, offset, bytes, write))
+    if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON || !race_now.cells ||
+        !uninitialized_plain(current_block->written, offset, bytes, write))
         return false;
-    /* Words that have been recorded here are recorded again, without effect, if the access then takes the general
-     * path. */
+    if (race_now.skips)
+        return true;
     for (size_t word = 0; word < bytes / WORD_BYTES; word++)
-        if (!races_plain(&cells[offset / WORD_BYTES + word], write, shared, (uint32_t)(uintptr_t)site))
+        if (!races_plain(&race_now.cells[offset / WORD_BYTES + word], write, true, (uint32_t)(uintptr_t)site))
             return false;
     return true;
+}
+
+/* The same for an allocation. */
+static inline __attribute__((always_inline)) bool is_fine_in_array(struct region *region, size_t offset,
+                                                                   size_t bytes, bool write, const void *site)
+{
+    if (bytes % WORD_BYTES != 0 || race_now.state != RACES_ON ||
+        !uninitialized_plain(region->written, offset, bytes, write))
+        return false;
+    return race_now.skips ||
+           (region->lines && races_array(region->lines, offset, (unsigned)(bytes / WORD_BYTES), write,
+                                         (uint32_t)(uintptr_t)site));
 }
 
 /* The same for the thread's own stack, which the race check ignores. False if the address is not on that stack. */
@@ -50,19 +61,17 @@ static inline __attribute__((always_inline)) bool is_usual(uintptr_t address, si
         return false;
     switch (access_common_case(address, bytes, &region)) {
     case STATIC_SHARED:
-        if (lookers != 0 && !is_fine(race_now.cells, current_block->written,
-                                     address - shared_layout.static_origin, bytes, write, true, site))
+        if (lookers != 0 && !is_fine_in_shared(address - shared_layout.static_origin, bytes, write, site))
             return false;
         break;
     case DYNAMIC_SHARED:
-        if (lookers != 0 && !is_fine(race_now.cells, current_block->written,
-                                     address - shared_layout.dynamic_origin, bytes, write, true, site))
+        if (lookers != 0 && !is_fine_in_shared(address - shared_layout.dynamic_origin, bytes, write, site))
             return false;
         break;
     case LIVE_ARRAY:
         if ((write && region->is_input) ||
-            (lookers != 0 && !is_fine(region->cells, region->written, address - (uintptr_t)region->begin,
-                                      bytes, write, false, site)))
+            (lookers != 0 &&
+             !is_fine_in_array(region, address - (uintptr_t)region->begin, bytes, write, site)))
             return false;
         break;
     default:

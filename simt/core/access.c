@@ -4,6 +4,7 @@
  * memory; the judge decides about all other addresses. */
 #include "core/access.h"
 #include "core/budget.h"
+#include "core/explore.h"
 #include "core/hold.h"
 #include "core/judge.h"
 #include "core/late.h"
@@ -61,6 +62,10 @@ static inline __attribute__((always_inline)) void kernel_access(uintptr_t addres
     }
     if (__builtin_expect(!access_aligned(address, bytes, kind), 0))
         judge->misaligned(&access);
+    if (__builtin_expect(explore_watches, 0) && explore_access(&access)) {
+        last_swap = access;
+        return;
+    }
     if (__builtin_expect(hold_watches, 0) && (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) &&
         access.space != MEMORY_SHARED && access.space != MEMORY_LOCAL && hold_look(&access))
         schedule_hold(site);
@@ -113,7 +118,8 @@ static inline __attribute__((always_inline)) void any_access(const void *address
     if (current_thread) {
         if (kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
             simt_note_used(kind & ACCESS_ATOMIC ? SIMT_USED_ATOMICS : SIMT_USED_VOLATILE);
-            schedule_yield(site);
+            if (__builtin_expect(!explore_watches, 1))
+                schedule_yield(site);
         }
         kernel_access((uintptr_t)address, bytes, kind, site);
     } else {
@@ -149,7 +155,8 @@ void simt_access_atomic(void *address, size_t bytes, unsigned kind, const void *
 void simt_access_swapped(void)
 {
     last_swap.kind &= ~(unsigned)ACCESS_SWAP;
-    observe_swap(&last_swap);
+    if (!explore_hides_swap())
+        observe_swap(&last_swap);
 }
 
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)

@@ -5,6 +5,7 @@
 #include "core/fault.h"
 #include "core/arch.h"
 #include "core/budget.h"
+#include "core/explore.h"
 #include "core/host.h"
 #include "core/judge.h"
 #include "core/module.h"
@@ -240,6 +241,8 @@ void fault_divided_by_zero(const void *site)
 
 static void on_crash(int signal, siginfo_t *info, void *state)
 {
+    if (signal == SIGSEGV && explore_opens(info->si_addr))
+        return;
     if (crashed_itself(signal))
         return;
     const char *stack = (const char *)arch_stack(state);

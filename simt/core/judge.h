@@ -23,6 +23,16 @@ struct spent {
  * what it polls for. */
 enum polling_stage { POLLING_UNSEEN, POLLING_FIRST_HALF, POLLING_SECOND_HALF };
 
+/* The time of an access, and what a strong write hands on to those who read it: both are the race check's. */
+struct instant {
+    uint64_t key;
+    uint32_t clock;
+};
+enum { RELEASED_CELLS = 4 };
+struct released {
+    void *word[RELEASED_CELLS]; /* for each word of the access, or each byte if it is shorter than a word */
+};
+
 struct judge {
     /* Called for a kernel's access that is neither in its own shared or local memory nor in a live allocation. It
      * fills in space, region and offset, or it reports a finding, ends the launch and does not return. */
@@ -60,6 +70,12 @@ struct judge {
     void (*return_changed)(const void *site);          /* found at a function's exit; does not return */
     bool (*is_students)(const void *site);             /* is this code address in a .cu or .cuh file? */
     int (*line_of)(const void *site); /* its line there, or where it is inlined; 0 if unknown */
+
+    /* For explored launches: the order between accesses of threads, and what the last strong write to a place hands on. */
+    void (*moment)(const struct thread *thread, const struct access *access, struct instant *instant);
+    bool (*is_before)(const struct thread *thread, const struct access *access, const struct instant *then);
+    void (*keep_released)(const struct access *access, struct released *held);
+    void (*set_released)(const struct access *access, const struct released *held);
 };
 
 /* Set once, at the start. */

@@ -43,8 +43,8 @@ struct region {
     const void *alloc_site;                 /* code addresses */
     const void *free_site;
     struct region *previous; /* the one allocated before this one */
-    struct shadow *shadow;   /* managed by shadow.c, like cells; null: no access yet */
-    struct cell *cells;
+    struct shadow *shadow;   /* managed by shadow.c, like lines; null: no access yet */
+    struct line *lines;
     uint64_t *written; /* a bit for each byte that was written; null: all were, or it is unknown */
 };
 

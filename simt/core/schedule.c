@@ -11,6 +11,7 @@
 #include "core/schedule.h"
 #include "core/budget.h"
 #include "core/error.h"
+#include "core/explore.h"
 #include "core/hold.h"
 #include "core/judge.h"
 #include "core/late.h"
@@ -24,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The values of blockIdx, blockDim and gridDim in kernels. */
-struct index3 simt_block_index, simt_block_dim, simt_grid_dim;
+/* The values of blockDim and gridDim in kernels. */
+struct index3 simt_block_dim, simt_grid_dim;
 
 /* The number of turns of all resident blocks without any change after which it is a deadlock. A loop that gives up
  * after a bounded number of tries must be shorter. */
@@ -126,7 +127,7 @@ static void block_turn(struct block *block)
         return;
     shared_load(block);
     current_block = block;
-    simt_block_index = block->index;
+    explore_set_index(block);
     observe_turn(block);
     block->idle_yields = block->turn_yields = 0;
     block->seen_progress = schedule_progress;
@@ -180,6 +181,8 @@ static bool release_late(void)
 static void release_grid(void)
 {
     observe_grid();
+    if (explore_watches)
+        explore_meet_grid(resident, resident_used);
     running.grid_waiting = 0;
     schedule_progress++;
     for (unsigned i = 0; i < resident_used; i++) {
@@ -262,6 +265,48 @@ static void run_blocks(void)
     }
 }
 
+static bool has_ready(const struct block *block)
+{
+    return block->active && (thread_is_ready(block->ring) || thread_next_ready(block->ring));
+}
+
+/* All blocks start at once, and each thread runs until it waits to be chosen. */
+static void run_explored(void)
+{
+    while (started < current_launch->grid_blocks && !running.abandoned) {
+        struct block *block = free_slot();
+        if (!block)
+            running.abandoned = ERROR_OUT_OF_MEMORY;
+        else
+            block_start(block, started++);
+    }
+    while (!running.abandoned && current_launch->blocks_done < current_launch->grid_blocks) {
+        bool moved = false;
+        for (unsigned i = 0; i < resident_used && !running.abandoned; i++)
+            if (has_ready(&resident[i])) {
+                block_turn(&resident[i]);
+                moved = true;
+            }
+        if (moved || running.abandoned)
+            continue;
+        if (running.grid_waiting &&
+            running.grid_waiting == current_launch->grid_blocks * current_launch->block_threads) {
+            release_grid();
+            continue;
+        }
+        struct thread *next = explore_next(resident, resident_used);
+        if (next) {
+            schedule_wake(next);
+            continue;
+        }
+        for (unsigned i = 0; i < resident_used; i++)
+            if (resident[i].active)
+                wake_all(&resident[i], THREAD_HELD); /* the report tells those that spin */
+        judge->deadlock(resident, resident_used, started);
+        running.abandoned = ERROR_LAUNCH_TIMEOUT;
+    }
+}
+
 bool schedule_judge_polling(void)
 {
     const bool all_have_begun =
@@ -318,7 +363,7 @@ static void run_sampled(void)
 static unsigned most_resident(const struct launch *launch)
 {
     uint64_t limit = simt_get_schedule().resident_blocks;
-    if (launch->cooperative)
+    if (launch->cooperative || explore_is_wanted())
         limit = launch->grid_blocks;
     if (limit > MAX_RESIDENT_THREADS / launch->block_threads)
         limit = MAX_RESIDENT_THREADS / launch->block_threads;
@@ -349,13 +394,17 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     simt_grid_dim = launch->grid;
 
     observe_begin_launch(launch);
-    if (!sampler)
+    explore_begin_launch(running.resident_limit >= launch->grid_blocks);
+    if (explore_watches)
+        run_explored();
+    else if (!sampler)
         run_blocks();
     else if (sampler->begin_launch(launch))
         run_sampled();
     else
         running.abandoned = ERROR_LAUNCH_TIMEOUT;
     late_arrive();
+    explore_end_launch();
     observe_end_launch(launch, running.abandoned != 0);
 
     for (unsigned i = 0; i < running.resident_limit; i++)

@@ -21,7 +21,7 @@ static const struct setting settings[] = {
     {"SIMT_SEED", NUMBER, "a whole number from 0 to 2^64 - 1", 0, UINT64_MAX},
     {"SIMT_RESIDENT", NUMBER, "a whole number from 1 to 256", 1, MAX_RESIDENT_BLOCKS},
     {"SIMT_WORK", NUMBER, "a whole number of instructions; 0 for no limit", 0, UINT64_MAX},
-    {"SIMT_CHECKS", SWITCH, "on|off", 0, 0},
+    {"SIMT_CHECKS", WORD, "on|off|sample|1|0", 0, 0},
     {"SIMT_TRACE", ANYTHING, "a file", 0, 0},
     {"SIMT_LEAKS", SWITCH, "1|0", 0, 0},
     {"SIMT_METERS", SWITCH, "1|0", 0, 0},
@@ -86,7 +86,13 @@ static bool complain(const char *entry, char *text, size_t size)
 bool setting_is_on(const char *name, bool unset)
 {
     const char *value = getenv(name);
-    return value && value[0] ? is_one_of(value, "1|on") : unset;
+    return value && value[0] ? is_one_of(value, "1|on|sample") : unset;
+}
+
+bool setting_is(const char *name, const char *word)
+{
+    const char *value = getenv(name);
+    return value && strcmp(value, word) == 0;
 }
 
 bool settings_are_valid(char *text, size_t size)

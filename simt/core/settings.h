@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is the variable `1` or `on`? Returns `unset` when it is missing or empty. */
+/* Is the variable `1`, `on` or `sample`? Returns `unset` when it is missing or empty. */
 bool setting_is_on(const char *name, bool unset);
+
+/* Is this the variable's value? */
+bool setting_is(const char *name, const char *word);
 
 /* Does every SIMT_ variable of the environment have a known name and a valid value? If not, `text` receives a line
  * for each wrong one that gives the valid values. */

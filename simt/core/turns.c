@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "core/turns.h"
 #include "core/budget.h"
+#include "core/explore.h"
 #include "core/fiber.h"
 #include "core/judge.h"
 #include "core/schedule_order.h"
@@ -97,6 +98,8 @@ static inline void run_another(struct thread *self)
 void schedule_wait(enum thread_state state, const void *site)
 {
     struct thread *self = current_thread;
+    if (explore_watches && state != THREAD_HELD)
+        explore_pass();
     running.yielded.thread = NULL;
     self->wait_site = site;
     self->state = state;
@@ -201,6 +204,8 @@ static void release_barrier(struct block *block, unsigned times)
 {
     for (unsigned i = 0; i < times; i++)
         observe_barrier(block);
+    if (explore_watches)
+        explore_meet_block(block);
     block->released_count = block->at_barrier;
     block->released_true = block->true_count;
     block->at_barrier = 0;
@@ -215,6 +220,8 @@ come_to_barrier(const void *site, int predicate, unsigned times)
 {
     struct thread *self = current_thread;
     struct block *block = self->block;
+    if (explore_watches)
+        explore_pass();
     running.yielded.thread = NULL;
     self->wait_site = self->barrier_site = site;
     block->true_count += predicate != 0;
@@ -259,6 +266,8 @@ void schedule_grid_barrier(const void *site)
 static void thread_exit(struct thread *self)
 {
     struct block *block = self->block;
+    if (explore_watches)
+        explore_pass();
     struct thread *next = thread_next_ready(self);
     self->state = THREAD_EXITED;
     self->previous->next = self->next;

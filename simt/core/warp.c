@@ -1,5 +1,6 @@
 /* Warp operations: the lanes named in a mask meet; the last to arrive computes for all. */
 #include "core/warp.h"
+#include "core/explore.h"
 #include "core/fault.h"
 #include "core/judge.h"
 #include "core/observer.h"
@@ -96,6 +97,8 @@ static void meet_if_complete(struct thread *first, const struct warp_request *as
         arrived |= (uint32_t)(requests[lane] != NULL) << lane;
     }
     observe_warp(first, mask, arrived, operation);
+    if (explore_watches)
+        explore_meet_warp(first, arrived);
     if (finish)
         finish(requests, mask);
     schedule_progress++;
@@ -119,6 +122,8 @@ void warp_meet(struct warp_request *request, warp_finish *finish, const void *si
     struct thread *self = current_thread;
     struct thread *first = warp_begin(self);
     finish_of[request->operation & 255] = finish;
+    if (explore_watches)
+        explore_pass();
     if ((request->mask >> thread_lane(self) & 1) == 0) {
         judge->foreign_mask(self, request->mask, site);
         fault_raise(ERROR_LAUNCH_FAILURE);

@@ -12,4 +12,8 @@ bool is_launch_function(const struct unit *unit, size_t i);
  * device needs the kernel's type. */
 void drop_kernel_cast(const struct unit *unit, size_t i);
 
+/* The same for the field `func` of a graph's kernel node, `params.func = (void *)kernel`, where token i is the `=`. The
+ * field belongs to another struct perhaps, so the cast becomes one to a class that is both. */
+void keep_kernel_type(const struct unit *unit, size_t i);
+
 #endif

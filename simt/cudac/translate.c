@@ -389,6 +389,8 @@ static bool rewrite(const struct unit *unit)
             other_space = false;
         else if (is_launch_function(unit, i))
             drop_kernel_cast(unit, i);
+        else if (tokens[i].mark == '=')
+            keep_kernel_type(unit, i);
         else if (i >= storage_done && token_is_one_of(unit->source, &tokens[i], storage))
             good = declare_shared(unit, i, &storage_done);
         else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__"))

@@ -75,6 +75,16 @@ SIMT_MEMBER static inline thread_block this_thread_block()
     return thread_block();
 }
 
+/* Memory with which a block makes tiles of more than 32 threads. Smaller tiles need none. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    unsigned char reserved[MaxBlockSize / 4];
+};
+template <unsigned MaxBlockSize>
+SIMT_MEMBER static inline thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return thread_block();
+}
+
 /* ---- the grid of a cooperative launch ------------------------------------------------------------------------- */
 
 class grid_group

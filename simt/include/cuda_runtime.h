@@ -49,6 +49,7 @@
 #include "simt_templates.h"
 #include "simt_launch.h"
 #include "simt_launch_api.h"
+#include "simt_graph_api.h"
 #elif defined(__cplusplus)
 #include "simt_typed_memory.h"
 #endif

@@ -219,6 +219,14 @@ typedef void (*cudaHostFn_t)(void *userData);
 typedef struct simt_graph *cudaGraph_t;
 typedef struct simt_graph_exec *cudaGraphExec_t;
 typedef struct simt_graph_node *cudaGraphNode_t;
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel = 0,
+    cudaGraphNodeTypeMemcpy = 1,
+    cudaGraphNodeTypeMemset = 2,
+    cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeGraph = 4,
+    cudaGraphNodeTypeEmpty = 5
+};
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,

@@ -11,18 +11,11 @@
         __A...);
 #define SIMT_LACKS_CALL(name, what) SIMT_LACKS(cudaError_t, name, what)
 
-#define SIMT_GRAPHS "nodes of graphs that are added one by one, only graphs that are captured from streams"
-SIMT_LACKS_CALL(cudaGraphCreate, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphClone, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddKernelNode, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddMemcpyNode, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddMemcpyNode1D, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddMemsetNode, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddHostNode, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddEmptyNode, SIMT_GRAPHS)
-SIMT_LACKS_CALL(cudaGraphAddDependencies, SIMT_GRAPHS)
+#define SIMT_GRAPHS "changes of a graph's nodes"
 SIMT_LACKS_CALL(cudaGraphExecUpdate, SIMT_GRAPHS)
 SIMT_LACKS_CALL(cudaGraphExecKernelNodeSetParams, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphKernelNodeSetParams, SIMT_GRAPHS)
+SIMT_LACKS_CALL(cudaGraphAddChildGraphNode, "graphs as nodes of graphs")
 
 #define SIMT_TEXTURES "textures"
 SIMT_LACKS(__T, tex1D, SIMT_TEXTURES)

@@ -2,6 +2,7 @@
 #include "core/caller.h"
 #include "core/observer.h"
 #include "core/thread.h"
+#include "report/progress.h"
 #include "report/source.h"
 #include "simt.h"
 
@@ -327,6 +328,7 @@ int finding_report(const struct finding_facts *report)
         static char message[2048]; /* threads of a kernel have small stacks */
         simt_format_finding(&finding, message, sizeof message);
         fflush(stdout);
+        progress_clear();
         fputs(message, stderr);
     }
     return number;

@@ -1,59 +1,14 @@
-/* The runtime API: graphs that are captured from streams. A graph is the list of operations in the order in which they were
+/* The runtime API: graphs that are captured from streams; graph_nodes.c adds nodes by hand. A graph is the list of operations in the order in which they were
  * captured; a launch of the graph does them in that order. For the race check each captured stream is a branch with a stream of
  * its own, and events order the branches as they did in the capture. */
-#include "runtime/graph.h"
+#include "runtime/graph_steps.h"
 #include "core/error.h"
-#include "core/handles.h"
-#include "core/timeline.h"
 #include "runtime/copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, MOST_BRANCHES = 64 };
-
-enum step_kind { STEP_KERNEL, STEP_COPY, STEP_FILL, STEP_HOST, STEP_RECORD, STEP_WAIT };
-
-struct step {
-    struct step *next;
-    enum step_kind kind;
-    unsigned branch; /* 0: the stream in which the capture began */
-    struct api_call call;
-    struct launch_request launch; /* its arguments are a copy */
-    void *to;
-    const void *from;
-    size_t bytes;
-    enum cudaMemcpyKind direction;
-    int value;
-    cudaHostFn_t function;
-    void *data;
-    unsigned moment; /* of an event: its index in the execution's moments */
-};
-
-/* Handles are kept after they are destroyed, so that a later use is recognised, and because executions use the steps. */
-struct simt_graph {
-    struct simt_graph *next;
-    struct step *first, **end;
-    size_t nodes;
-    unsigned branches, moments;
-    bool destroyed;
-};
-
-struct simt_graph_exec {
-    struct simt_graph_exec *next;
-    const struct simt_graph *graph;
-    cudaStream_t stream[MOST_BRANCHES]; /* of the branches after the first */
-    struct moment *moment;
-    bool destroyed;
-};
-
-/* A capture that is going on. */
-struct capture {
-    struct simt_graph *graph;
-    enum cudaStreamCaptureMode mode;
-    bool broken; /* a wrong call has ended it */
-    cudaStream_t stream[MOST_BRANCHES];
-};
+enum { ALIGNMENT = 64 };
 
 unsigned graph_captures;
 static struct capture *newest; /* the capture that a call without a stream breaks */
@@ -287,8 +242,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph)
         return RUNTIME_FAIL(&call, cudaErrorStreamCaptureUnjoined, .rule = SIMT_RULE_CAPTURE_UNJOINED,
                             .hint = SIMT_HINT_CAPTURE_JOIN);
     *pGraph = capture->graph;
-    capture->graph->next = graphs;
-    graphs = capture->graph;
+    graph_keep(capture->graph);
     return cudaSuccess;
 }
 
@@ -317,7 +271,13 @@ static cudaError_t not_good(const struct api_call *call, bool destroyed, const c
                         .hint = SIMT_HINT_GRAPH_LIFE, .fact = {FACT_TEXT(ARGUMENT, name)});
 }
 
-static cudaError_t check_graph(const struct api_call *call, cudaGraph_t graph)
+void graph_keep(struct simt_graph *graph)
+{
+    graph->next = graphs;
+    graphs = graph;
+}
+
+cudaError_t graph_check(const struct api_call *call, cudaGraph_t graph)
 {
     cudaError_t error = runtime_enter(call);
     const struct simt_graph *at = graphs;
@@ -338,20 +298,25 @@ static cudaError_t check_execution(const struct api_call *call, cudaGraphExec_t 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes)
 {
     API_ENTER;
-    cudaError_t error = check_graph(&call, graph);
+    cudaError_t error = graph_check(&call, graph);
     if (error)
         return error;
-    if (!numNodes || nodes)
+    if (!numNodes || (nodes && !graph->by_hand))
         return RUNTIME_FAIL(&call, cudaErrorNotSupported, .rule = SIMT_RULE_GRAPH_HAS_NO_NODES);
     runtime_writes(&call, numNodes, sizeof *numNodes);
+    const size_t most = nodes ? *numNodes : graph->nodes;
     *numNodes = graph->nodes;
+    if (nodes)
+        runtime_writes(&call, nodes, most * sizeof *nodes);
+    for (size_t i = 0; nodes && i < most; i++)
+        nodes[i] = i < graph->nodes ? graph->node[i] : NULL;
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
     API_ENTER;
-    cudaError_t error = check_graph(&call, graph);
+    cudaError_t error = graph_check(&call, graph);
     if (!error)
         graph->destroyed = true;
     return error;
@@ -361,19 +326,26 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph,
 {
     API_ENTER;
     (void)flags; /* how it is uploaded and freed, which is all the same here */
-    cudaError_t error = check_graph(&call, graph);
+    cudaError_t error = graph_check(&call, graph);
     if (error)
         return error;
     if (!pGraphExec)
         return runtime_fail_null(&call, "pGraphExec");
+    if (graph->by_hand)
+        error = graph_order(&call, graph, &graph);
+    if (error)
+        return error;
     struct simt_graph_exec *execution = calloc(1, sizeof *execution);
     struct moment *moment = calloc(graph->moments + 1, sizeof *moment);
-    if (!execution || !moment) {
+    cudaStream_t *stream = calloc(graph->branches, sizeof(cudaStream_t));
+    if (!execution || !moment || !stream) {
         free(execution);
         free(moment);
+        free(stream);
         return RUNTIME_FAIL(&call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_HOST_MEMORY_FULL);
     }
-    *execution = (struct simt_graph_exec){.next = executions, .graph = graph, .moment = moment};
+    *execution =
+        (struct simt_graph_exec){.next = executions, .graph = graph, .moment = moment, .stream = stream};
     for (unsigned i = 1; i < graph->branches; i++) {
         execution->stream[i] = handles_add_stream(call.site);
         if (execution->stream[i])
@@ -435,6 +407,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t graphExec, cudaStream_t stream)
         timeline_stream_waits(graphExec->stream[i], begin);
     for (const struct step *step = graphExec->graph->first; step && !error; step = step->next)
         error = do_step(step, graphExec->moment, step->branch ? graphExec->stream[step->branch] : stream);
+    for (unsigned i = 1; i < graphExec->graph->branches; i++) {
+        timeline_record(begin, graphExec->stream[i]);
+        timeline_stream_waits(stream, begin);
+    }
     if (error)
         error_set_last(error);
     return error;

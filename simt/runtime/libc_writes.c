@@ -8,6 +8,7 @@
 #include "core/guard.h"
 #include "core/observer.h"
 #include "report/finding.h"
+#include "report/progress.h"
 #include "runtime/runtime.h"
 #include "simt.h"
 
@@ -102,6 +103,7 @@ static void check_format(const char *format, va_list arguments, const void *site
 {
     va_list again;
     budget_spend(BUDGET_OF_CALL);
+    progress_clear();
     if (guard_is_on() && (stores(format) || strchr(format, '$')))
         refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
     va_copy(again, arguments);

@@ -3,7 +3,7 @@
 import re
 
 from kinds import Kinds
-from statements import CALL, NAME, Broken, Function, variable
+from statements import CALL, NAME, Broken, Function, is_name, variable
 
 _COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
 _LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
@@ -59,7 +59,7 @@ class Addresses(Kinds):
             found = self._roots(function, name[0], seen)[0], False
         elif text.startswith("&"):
             found = frozenset((name[0],)), name.end() == len(text)
-        elif not NAME.fullmatch(text):
+        elif not is_name(text):
             found = frozenset(("?" + text,)), True
         else:
             found = self._roots_of(function, name[0], seen)

@@ -3,7 +3,7 @@
 import re
 
 from kinds import Kinds
-from statements import CALL, NAME, Broken, Function, Functions, split
+from statements import CALL, Broken, Function, Functions, is_name, split
 from variants import Shapes
 
 _COPIES = re.compile(r"cudaMemcpy(?:Async)?|mem(?:cpy|move)")
@@ -46,6 +46,6 @@ class Copies(Kinds):
             for side in [re.sub(r"^\([^()]*\) ", "", side) for side in sides]:
                 if side in seen:
                     continue
-                if not NAME.fullmatch(side) or not self._is_multiple(function, side, seen | {side}):
+                if not is_name(side) or not self._is_multiple(function, side, seen | {side}):
                     return False
         return bool(found)

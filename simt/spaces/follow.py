@@ -9,7 +9,7 @@ from kinds import SCALAR, VOID, Kind
 from loops import Loops
 from objects import Section
 from settled import Settled
-from statements import CALL, NAME, UID, Broken, Function, split, variable
+from statements import CALL, NAME, UID, Broken, Function, is_name, split, variable
 from words import SHUFFLE
 
 _THROUGH = re.compile(r"^(?P<callee>\S+) \(")
@@ -83,8 +83,8 @@ class Rules(Addresses, Loops, Settled):
     def check(self, functions: list[Function]) -> None:
         """Raises Broken with the place of the violation."""
         known = -1
-        while known < len(self.fields):  # what a later function says of a field is true for an earlier one
-            known = len(self.fields)
+        while known < len(self.fields) + len(self.holders):  # what a later function says is true for an earlier one
+            known = len(self.fields) + len(self.holders)
             self._check_each(functions)
         for function in functions if self.has_unions else []:
             words = self.words(function)
@@ -185,7 +185,7 @@ class Rules(Addresses, Loops, Settled):
             return
         to, _, of = text.partition(" = ")
         indirect = _THROUGH.match(of or to)
-        if indirect and NAME.fullmatch(indirect["callee"]):
+        if indirect and is_name(indirect["callee"]):
             for argument in split((of or to)[indirect.end() :].rstrip(")")):
                 self.none_held(self.typed(function, argument), "a function gets elements by a pointer to it")
             return
@@ -287,7 +287,7 @@ class Rules(Addresses, Loops, Settled):
             for name in names:
                 if variable(to) == name and ("dynamic_shared" in of or variable(plain) in found):
                     continue
-                kind = self.typed(function, to)[0] if variable(plain) == name and NAME.fullmatch(plain) else None
+                kind = self.typed(function, to)[0] if variable(plain) == name and is_name(plain) else None
                 if kind is None or not kind.holds():
                     bad.add(name)
                 else:

@@ -31,6 +31,7 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
+        self.holders: set[str] = set()  # the structs with a member that is an element, or one of these structs
         types = str([f.types for f in functions.all()])
         self.first = min(map(int, re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", types)), default=0)
         # Inside a class, its name has a number of its own, the one after that of the class.
@@ -85,6 +86,10 @@ class Kinds:
         text = text.strip().replace("*<retval>", "<retval>").replace("<retval>->", "<retval>.")
         if text.startswith("&"):
             kind, key = self.typed(function, text[1:])
+            member = re.match(r"(.*)(?:\.|->)[\w.$#]*?D\.\d+$", text[1:])
+            of = self.typed(function, member[1])[0] if member and kind is None else None
+            if of and of.base.startswith("struct ") and of.base in self.holders:
+                raise Broken("a pointer to a number in a struct with elements can reach these")
             return (Kind(kind.base, kind.depth + 1), "") if kind else (None, "&" + key)
         if text.startswith("MEM"):
             cast = re.match(
@@ -132,6 +137,8 @@ class Kinds:
             if base[0] == Kind(ELEMENT, 0):
                 raise Broken("an element is read as something else")
             kind = self.fields.get(step[1])
+            if base[0] and kind and kind.depth == 0 and (kind.base == ELEMENT or kind.base in self.holders):
+                self.holders.add(base[0].base)
             base = (kind, "" if kind else step[1])
         return base
 

@@ -4,7 +4,7 @@ another would be right on intervals, and on nothing else."""
 import re
 
 from copies import Copies
-from statements import NAME, Broken, Function, Statement
+from statements import NAME, Broken, Function, Statement, is_name
 from words import SHUFFLE, Words
 
 
@@ -38,7 +38,7 @@ class Loops(Copies, Words):
         for number, block in function.blocks.items():
             for statement in block.statements:
                 to, _, of = statement.text.removeprefix("# ").rstrip(";").partition(" = ")
-                if not of or NAME.fullmatch(to) or not self.is_word(function, to, words):
+                if not of or is_name(to) or not self.is_word(function, to, words):
                     continue
                 source = self._source(function, _Loop(function, number), to, words)
                 name = NAME.findall(to)[0]
@@ -65,14 +65,15 @@ class Loops(Copies, Words):
         loads = set()
         for text in body:
             left, _, right = text.partition(" = ")
-            if left == step or not right:
+            if left == step:
                 continue
             plain = re.sub(rf"\[{own}\]|\*{own}(?!\w)", "", text)
-            is_move = SHUFFLE.match(right) or not re.search(r" [(+*/-]", right)
+            is_move = SHUFFLE.match(right) or not re.search(r" (?:[(+*/%^|-]|& |<<|>>)", right)
             uses = re.search(rf"(?<![\w.]){own}(?!\w)", plain) and right != counter
-            if not is_move or uses or not (left == to or NAME.fullmatch(left)):
+            # An SSA name has one value in a turn; a variable in memory would keep it for the next one.
+            if not right or not is_move or uses or not (left == to or (is_name(left) and re.search(r"_\d+$", left))):
                 return ""
-            is_load = NAME.fullmatch(left) and not NAME.fullmatch(right) and not SHUFFLE.match(right)
+            is_load = is_name(left) and not is_name(right) and not SHUFFLE.match(right)
             if is_load and self.is_word(function, right, words):
                 loads.add(right)
         of = next(iter(loads), "")

@@ -220,6 +220,11 @@ def variable(name: str) -> str:
     return re.sub(r"D\.\d+$", "", name) or name
 
 
+def is_name(text: str) -> bool:
+    """Is this the name of a variable as a whole? NAME also matches a.b, which is a member."""
+    return NAME.fullmatch(text) is not None and not re.search(r"D\.\d+\.", text)
+
+
 class Functions:
     """The functions of a dump."""
 

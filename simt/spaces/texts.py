@@ -10,7 +10,7 @@ _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)$')
 _ENTERS_OR_RETURNS = re.compile(r" [12]\b")
 _OTHERS = ("/usr/", "simt/include/", "labs/", "<")  # files of the system and of the course
 # These attributes, which say where a function runs, are in one of the two texts only.
-_SPACE = re.compile(r'__attribute__\(\((?:deprecated\("__\w+__" " " "(?:[^"\\]|\\.)*" ":" "\d+"\)|flatten)\)\)')
+_SPACE = re.compile(r'__attribute__\(\((?:__deprecated__\("__\w+__" " " "(?:[^"\\]|\\.)*" ":" "\d+"\)|__flatten__)\)\)')
 # Builtin functions of the compiler, except those whose result depends on nothing but their arguments.
 _BUILTIN = re.compile(
     r"\b__builtin_(?!(?:popc|clz|ctz|ffs|parity|bswap|clrsb)\w*\b|(?:expect|unreachable|trap|mem\w+|bit_cast|offsetof"

@@ -3,7 +3,7 @@
 import re
 
 from kinds import ELEMENT, SCALAR, Kind, Kinds
-from statements import NAME, UID, Broken, Function, split, variable
+from statements import NAME, UID, Broken, Function, is_name, split, variable
 
 SHUFFLE = re.compile(r"^__shfl(?:_up|_down|_xor)?_sync")
 
@@ -35,7 +35,7 @@ class Words(Kinds):
             for statement in function.statements:
                 text = statement.text.rstrip(";").removeprefix("# ")
                 to, _, of = text.partition(" = ")
-                plain = bool(NAME.fullmatch(to))
+                plain = is_name(to)
                 if plain and re.match(r"\(.*\) ", of):
                     of = of[of.index(") ") + 2 :]
                 if plain and of.startswith("PHI <"):
@@ -61,7 +61,7 @@ class Words(Kinds):
             if any((self.declared(function, n) or Kind(SCALAR, 0)).depth == 0 for n in names):
                 raise Broken("a branch depends on a word of an element")
             return
-        into = bool(of) and self.is_word(function, to, words) and not (NAME.fullmatch(to) and variable(to) in words)
+        into = bool(of) and self.is_word(function, to, words) and not (is_name(to) and variable(to) in words)
         if not names and not into:
             return
         source = of[of.index(") ") + 2 :] if re.match(r"\([^()]*\) ", of) else of

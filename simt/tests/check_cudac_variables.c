@@ -199,6 +199,16 @@ START_TEST(kernel_passed_as_void_pointer_loses_the_cast)
 }
 END_TEST
 
+START_TEST(the_kernel_of_a_graph_s_node_keeps_its_type)
+{
+    EXPECT(
+        {"p.func = (void *)k;", "p.func = (simt::__any_kernel)k;"},
+        {"p->func = (void *)ns::k<int>;", "p->func = (simt::__any_kernel)ns::k<int>;"},
+        {"node p = {.func = reinterpret_cast<void *>(k)};", "node p = {.func = (simt::__any_kernel)(k)};"});
+    EXPECT_UNCHANGED("func = (void *)k;", "p.func = k;", "p.func = (int *)k;", "p.other = (void *)k;");
+}
+END_TEST
+
 START_TEST(other_first_arguments_of_launch_functions_stay)
 {
     EXPECT_UNCHANGED("cudaLaunchKernel(k, g, b, (void **)a);", "cudaLaunchKernel((void (*)(int))k, g, b, a);",
@@ -224,6 +234,7 @@ int main(void)
         {"device variables", device_word_without_declaration_is_not_marked},
         {"launch functions", kernel_passed_as_void_pointer_loses_the_cast},
         {"launch functions", other_first_arguments_of_launch_functions_stay},
+        {"launch functions", the_kernel_of_a_graph_s_node_keeps_its_type},
     };
     return run_cases("cudac: variables", tests, COUNT(tests), NULL);
 }

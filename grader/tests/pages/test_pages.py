@@ -16,6 +16,7 @@ from grader.model.results import to_json
 from grader.model.types import Speed
 from grader.tests import exported
 from grader.tests.browser import shoot
+from grader.tests.planted import PlantedCourse
 
 WIDTHS = {"phone": 375, "tablet": 768, "desktop": 1280}
 SCHEMES = ("light", "dark")
@@ -95,6 +96,21 @@ def test_a_page_is_whole(browser: Browser, site: Path, page: str, width: str, sc
         violations = Axe().run(seen.page).response["violations"]
         assert not violations, [(v["id"], v["nodes"][0]["html"]) for v in violations]
         assert (seen.troubles, seen.dialogs) == ([], [])
+
+
+@pytest.mark.parametrize(("width", "scheme"), [("phone", "light"), ("desktop", "dark")])
+def test_the_page_of_the_progress_is_whole(browser: Browser, planted: PlantedCourse, width: str, scheme: str) -> None:
+    """This holds with results of each kind: passed, failed, proved, and not tested."""
+    lines = ("5\tup\ttest\t7\t0\tnone\n", "6\tup\tprove\t2\t0\tholds\n", "7\tdown\ttest\t5\t2\tfails\n")
+    planted.write("build/progress/two.tests", "".join(lines))
+    assert planted.run("progress") == 0
+    with Seen(browser, planted.root / "build/progress/index.html", WIDTHS[width], scheme) as seen:
+        assert seen.page.locator("h1").inner_text().endswith("of 4 parts pass")
+        wider = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider == 0, f"{wider} pixels wider than the window"
+        violations = Axe().run(seen.page).response["violations"]
+        assert not violations, [(v["id"], v["nodes"][0]["html"]) for v in violations]
+        assert seen.troubles == []
 
 
 @pytest.mark.parametrize("page", PAGES)

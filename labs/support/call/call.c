@@ -323,6 +323,12 @@ static bool check_reply(struct call_reply *reply, size_t got, uint64_t nonce)
     for (uint32_t i = 0; i < reply->findings; i++)
         if (!check_finding(&reply->finding[i]))
             return false;
+    if (reply->explores &&
+        (reply->explored.choices > SIMT_CHOICES || reply->explored.steps > SIMT_STEPS ||
+         reply->explored.end >= SIMT_EXPLORED_ENDS || reply->explored.why >= SIMT_UNEXPLORED_REASONS))
+        return false;
+    for (uint32_t i = 0; reply->explores && i < reply->explored.steps; i++)
+        end_text(reply->explored.step[i].name, sizeof reply->explored.step[i].name);
     for (uint32_t i = 0; i < reply->meters; i++)
         end_text(reply->meter[i].name, sizeof reply->meter[i].name);
     for (uint32_t i = 0; i < reply->lines; i++)

@@ -60,6 +60,7 @@ struct call_schedule {
     uint64_t seed;         /* for CALL_RANDOM */
     uint64_t work;         /* maximum of instructions in the call including its kernels; 0: no limit */
     struct simt_late late; /* CPU device only */
+    struct simt_explore explore;
 };
 
 enum call_measure {
@@ -129,20 +130,24 @@ struct call_reply {
     uint32_t findings;
     uint32_t meters;
     uint32_t lines;
-    uint32_t used;   /* enum simt_used: ways in which threads were ordered other than barriers */
-    uint32_t retire; /* 1: this runner cannot make further calls */
+    uint32_t used;     /* enum simt_used: ways in which threads were ordered other than barriers */
+    uint32_t retire;   /* 1: this runner cannot make further calls */
+    uint32_t explores; /* 1: `explored` is filled in */
     /* Arrays, the longest last: only the first call_reply_bytes() of a reply are sent. */
     struct call_meter meter[CALL_METERS];
     struct simt_finding finding[CALL_FINDINGS]; /* the device's findings, the most important first */
     struct call_line line[CALL_LINES];          /* in ascending order, for CALL_METERS_BY_LINE */
+    struct simt_explored explored;
 };
 
 /* The size of a reply on the socket. Most replies have neither findings nor lines, which are nearly all of its
  * size. Its counts must be valid. */
 static inline size_t call_reply_bytes(const struct call_reply *reply)
 {
-    return reply->lines > 0 ? sizeof *reply
-                            : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
+    return reply->explores ? sizeof *reply
+           : reply->lines > 0
+               ? offsetof(struct call_reply, explored)
+               : offsetof(struct call_reply, finding) + reply->findings * sizeof *reply->finding;
 }
 
 /* ---- the suite's side ------------------------------------------------------------------------------ */

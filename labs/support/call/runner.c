@@ -204,6 +204,8 @@ static void serve(const struct host *host, struct call_request *request, struct 
         device_collect_findings(reply);
         device_collect_meters(reply);
         reply->used = device_used();
+        if (request->schedule.explore.on)
+            device_collect_explored(reply);
         if (request->measure == CALL_METERS_BY_LINE)
             device_collect_lines(reply);
         device_recover();

@@ -101,7 +101,8 @@ void device_returned(void);
 void device_collect_findings(struct call_reply *reply);
 void device_collect_meters(struct call_reply *reply);
 void device_collect_lines(struct call_reply *reply);
-uint32_t device_used(void); /* enum simt_used */
+uint32_t device_used(void);                             /* enum simt_used */
+void device_collect_explored(struct call_reply *reply); /* CPU device only */
 
 /* After a fault the device refuses all calls until this begins its next run. */
 void device_recover(void);

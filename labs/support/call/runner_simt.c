@@ -89,6 +89,7 @@ void device_begin(const struct call_request *request)
     };
     simt_set_schedule(&schedule);
     simt_set_late(&request->schedule.late);
+    simt_set_explore(&request->schedule.explore);
     simt_measure(request->measure >= CALL_METERS_ON);
     simt_measure_sharing(request->measure == CALL_METERS_OF_SHARING);
     simt_check(request->checks);
@@ -200,6 +201,12 @@ void device_collect_lines(struct call_reply *reply)
         to->excess_sectors = from->excess_sectors;
         to->atomics = from->atomics;
     }
+}
+
+void device_collect_explored(struct call_reply *reply)
+{
+    reply->explores = 1;
+    reply->explored = *simt_get_explored();
 }
 
 void device_recover(void)

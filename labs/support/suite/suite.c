@@ -103,8 +103,8 @@ void suite_past_bound(const char *meter, const char *format, ...)
     va_end(arguments);
 }
 
-static bool attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
-                    bool checks)
+bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
+                   bool checks)
 {
     suite_arrange(call, is);
     call->measure = measure;
@@ -125,14 +125,14 @@ static bool right_in_a_fresh_process(const struct suite_case *is)
     if (suite_part_hangs(is->part))
         return false;
     suite_retire(is);
-    return attempt(&alone, is, CALL_METERS_OFF, false);
+    return suite_attempt(&alone, is, CALL_METERS_OFF, false);
 }
 
 /* Repeats, with the slow checks, a call that failed without them. */
 static void look_closer(const struct suite_case *is, enum call_measure measure)
 {
     static struct suite_call closer;
-    if (!attempt(&closer, is, measure, true) && !suite_part_hangs(is->part))
+    if (!suite_attempt(&closer, is, measure, true) && !suite_part_hangs(is->part))
         current = closer;
 }
 
@@ -166,7 +166,7 @@ static struct suite_call tried;
 
 static bool fails_alike(const struct suite_case *is, uint64_t *work)
 {
-    attempt(&tried, is, CALL_METERS_OFF, true);
+    suite_attempt(&tried, is, CALL_METERS_OFF, true);
     if (suite_part_hangs(is->part) && !suite_time_is_over()) {
         suite_forgive_hanging();
         *work = UINT64_MAX; /* ends the search */
@@ -238,7 +238,7 @@ static bool is_harness_fault(void)
 static bool make_call(const struct suite_case *is, enum call_measure measure, bool checks)
 {
     bool used = suite_served(is) > 0;
-    if (attempt(&current, is, measure, checks))
+    if (suite_attempt(&current, is, measure, checks))
         return true;
     if (suite_part_hangs(is->part) || current.reply.status == CALL_MISSING || is_harness_fault())
         return false;
@@ -312,7 +312,7 @@ static void blame_wrong_result(void)
 
 static const struct suite_call *try_again(const struct suite_case *is)
 {
-    attempt(&tried, is, CALL_METERS_OFF, true);
+    suite_attempt(&tried, is, CALL_METERS_OFF, true);
     if (!suite_part_hangs(is->part))
         return &tried;
     if (!suite_time_is_over())

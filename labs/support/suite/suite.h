@@ -98,6 +98,7 @@ struct suite_case {
     uint32_t order;    /* enum call_order */
     uint32_t resident; /* maximum of resident blocks */
     struct simt_late late;
+    struct simt_explore explore; /* the choices of a schedule: see suite_explore.c */
 };
 
 /* The case of a replay line without extras, in the build of suite_tile(): random input, separate arrays, forward

@@ -254,8 +254,8 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
 
     memset(request, 0, sizeof *request);
     snprintf(request->part, sizeof request->part, "%s", call->is.part->name);
-    request->schedule = (struct call_schedule){call->is.order, call->is.resident, call->is.seed,
-                                               budget_of(call), call->is.late};
+    request->schedule = (struct call_schedule){call->is.order,  call->is.resident, call->is.seed,
+                                               budget_of(call), call->is.late,     call->is.explore};
     request->guard = (uint32_t)guard;
     request->sampled = call->sampled;
     request->measure = call->measure;

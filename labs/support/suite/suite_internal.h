@@ -96,6 +96,10 @@ const struct suite_failure *suite_check(void (*check)(const struct suite_case *)
 /* Ends the running test without a call. */
 void suite_skip_test(enum suite_failure_kind kind, const char *why);
 
+/* Makes one call and judges its result. Returns false if it is wrong or there is trouble. */
+bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum call_measure measure,
+                   bool checks);
+
 /* Like suite_correct with these meters. */
 void suite_measured(const struct suite_case *is, enum call_measure measure);
 
@@ -270,6 +274,19 @@ void suite_forgive_hanging(void);
  * false for any other text. */
 void suite_add_late(struct suite_text *text, const struct simt_late *late);
 bool suite_parse_late(const char *word, struct simt_late *late);
+
+/* ---- every schedule (suite_explore.c) -------------------------------------------------------------------- */
+
+/* Explores every schedule of short calls of a part whose threads talk by volatile and atomic accesses. Adds "every schedule of up to
+ * 5 blocks ..." or why not, and a failing schedule. Returns whether all were explored and are right. */
+bool suite_explore(const struct suite_part *part, struct suite_text *text);
+
+/* Adds the last accesses of a story, one line each. */
+void suite_add_steps(struct suite_text *text, const struct simt_explored *explored, unsigned most);
+
+/* "0110Z2": the choices of an explored schedule, for a replay. Parsing returns false for any other text. */
+void suite_add_choices(struct suite_text *text, const struct simt_explore *explore);
+bool suite_parse_choices(const char *word, struct simt_explore *explore);
 
 /* ---- schedules (suite_schedules.c) ---------------------------------------------------------------------- */
 

@@ -41,23 +41,20 @@ static const char usage_text[] =
     "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
     "                       length and formula, with tabs between\n"
     "  --tally FILE         append there the results of each part, for make progress\n"
-    "  --failures FILE      write there a line of JSON for each failed test: see "
-    "labs/support/suite/suite_record.c\n"
+    "  --failures FILE      write there a line of JSON for each failed test: see suite_record.c\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
     "  --seconds NUMBER     make no call after so many seconds; a test that has not run by then is the "
     "harness's fault\n"
     "  --budget-share N     a call may execute 1/N of its budget (1): right solutions pass with 10\n"
     "  --progress FD        write a line to this descriptor after every test\n"
-    "  --list               print the tests and the bounds of each part, with tabs between; no submission "
-    "is\n"
-    "                       needed\n"
+    "  --list               print the tests and the bounds of each part, with tabs between; this needs no\n"
+    "                       submission\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
     "contract;\n"
     "                       with --part --monoid --n, of one call, line by line; on a GPU, its times\n"
     "  --show               make one call and print it: with --part --monoid --n --seed, and --input,\n"
-    "                       --in-place, --shift, --order, --resident, --late as in a replay line; --shape "
-    "37x53\n"
-    "                       takes the place of --n in labs of images\n"
+    "                       --in-place, --shift, --order, --resident, --late, --choices as in a replay\n"
+    "                       line; --shape 37x53 takes the place of --n in labs of images\n"
     "  --trace FILE         record that call in FILE, for simt/trace/show.py; then --tile may be any number\n"
     "  --debug              wait for that call as long as it takes: a debugger holds it\n"
     "  --judge work         judge a right result of that call by who made it, too: see suite_sharing.h\n"
@@ -294,6 +291,9 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'a':
         return suite_parse_late(value, &shown->late) ||
                complain("LATE=%s: it is LINE, LINE:THREAD or LINE:THREAD:BLOCK, such as 31:4", value);
+    case 'c':
+        return suite_parse_choices(value, &shown->explore) ||
+               complain("CHOICES=%s: it is copied from a replay line", value);
     case 'R':
         good = parse_number("RESIDENT", value, CALL_RESIDENT, &number);
         shown->resident = (uint32_t)number;
@@ -320,7 +320,8 @@ static bool parse(int count, char **words, struct command *command)
         {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'},
         {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},
         {"tally", 1, NULL, 'y'},      {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'},
-        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {NULL, 0, NULL, 0},
+        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {"choices", 1, NULL, 'c'},
+        {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};

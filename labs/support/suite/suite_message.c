@@ -77,6 +77,10 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is)
         suite_add(text, " LATE=");
         suite_add_late(text, &is->late);
     }
+    if (is->explore.on) {
+        suite_add(text, " CHOICES=");
+        suite_add_choices(text, &is->explore);
+    }
     if (is->tile != SUITE_TILE)
         suite_add(text, " TILE=%zu", is->tile);
     add_device(text);

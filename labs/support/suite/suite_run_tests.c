@@ -222,7 +222,7 @@ static enum suite_proof tell_proof(const struct suite_part *part, bool failed_on
         suite_print(lengths, 4);
     FILE *file = suite_append(suite_options.proofs);
     if (file) {
-        fprintf(file, "%s\t%s\t%s\n", part->name, words, lengths);
+        fprintf(file, "%s\t%.*s\t%s\n", part->name, (int)strcspn(words, "\n"), words, lengths);
         suite_written(file);
     }
     return outcome;

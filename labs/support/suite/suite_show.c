@@ -246,6 +246,18 @@ static void print_findings(const struct call_reply *reply)
     }
 }
 
+/* The accesses of an explored call. */
+static void print_steps(const struct call_reply *reply)
+{
+    static char lines[SIMT_STEPS * 128];
+    struct suite_text text = suite_text(lines, sizeof lines);
+    if (!reply->explores)
+        return;
+    printf("volatile and atomic accesses, in the order of this schedule:\n");
+    suite_add_steps(&text, &reply->explored, SIMT_STEPS);
+    fputs(lines, stdout);
+}
+
 static int show_sampled(struct suite_call *call, const struct suite_case *is)
 {
     suite_arrange_sampled(call, is);
@@ -303,6 +315,7 @@ int suite_show(const struct suite_case *is)
     if (call.result_name)
         printf("%s: %llu, expected %llu\n", call.result_name, (unsigned long long)call.reply.result,
                (unsigned long long)call.expected_result);
+    print_steps(&call.reply);
     print_findings(&call.reply);
     if (call.printed[0])
         printf("it printed:\n%s%s", call.printed, call.printed[strlen(call.printed) - 1] == '\n' ? "" : "\n");

@@ -27,13 +27,21 @@ $(B)/bin/check_stock.o: labs/support/tests/check_stock.cu $(wildcard labs/stock/
 $(B)/bin/check_stock: $(B)/bin/check_stock.o $(STOCK_CPU_O) $(LIBSIMT)
 	@$(CXX) $< $(STOCK_CPU_O) $(SIMT_LINK) -o $@
 
+# Explored launches: litmus tests, and planted faults of memory order.
+$(B)/bin/check_explore.o: labs/support/tests/check_explore.cu labs/support/suite/suite_tree.h simt/simt_explore.h $(OF_DEVICE_NEEDS)
+	$(call simt_object,$(OF_DEVICE) $(SUITE_INCLUDE))
+$(B)/bin/check_explore: $(B)/bin/check_explore.o $(B)/support/suite/suite_tree.o $(LIBSIMT)
+	@$(CXX) $< $(B)/support/suite/suite_tree.o $(SIMT_LINK) -o $@
+
 # Which command lines bench accepts. This needs no nvcc, although bench itself does.
 $(B)/bin/check_bench: labs/support/tests/check_bench.cpp $(BENCH_CPP) $(wildcard labs/bench/*.h) .ci/closing.h $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CXX) $(patsubst -std=%,-std=c++17,$(CFLAGS)) -Ilabs/bench -I.ci $(filter %.cpp,$^) -o $@
 
-.PHONY: check-bench check-lockdown check-stock check-support check-labs
-check-labs: check-support check-stock check-lockdown check-bench
+.PHONY: check-bench check-explore check-lockdown check-stock check-support check-labs
+check-labs: check-support check-stock check-explore check-lockdown check-bench
+check-explore: $(B)/bin/check_explore
+	@$<
 check-bench: $(B)/bin/check_bench
 	@$<
 check-lockdown: $(B)/bin/check_lockdown $(B)/bin/check_filter

@@ -32,8 +32,29 @@ static struct race_block *block_take(void)
     return block;
 }
 
+static bool sampling;
+static struct races_sampled sampled;
+
+void races_sample(void)
+{
+    sampling = true;
+}
+
+struct races_sampled races_sampled(void)
+{
+    return sampled;
+}
+
+/* The first and the last blocks, which are special in many kernels, and pairs of neighbours between them. */
+static bool is_in_sample(uint64_t number, uint64_t blocks)
+{
+    enum { AT_ENDS = SAMPLE_OF / 4, PAIRS = SAMPLE_OF / 4 };
+    return number < AT_ENDS || blocks - number <= AT_ENDS || number % (blocks / PAIRS) < 2;
+}
+
 static void put_in_place(const struct block *block)
 {
+    race_now.skips = block->races->skips;
     race_now.key = block->races->key;
     race_now.cells = block->races->cells;
 }
@@ -48,6 +69,9 @@ static void begin_block(const struct block *block)
     struct race_block *races = block->races;
     races->key = (uint64_t)(race_launch.first + (uint32_t)block->number) << 32 | race_launch.epoch;
     races->must_join = false;
+    races->skips = race_launch.sampled && !is_in_sample(block->number, current_launch->grid_blocks);
+    sampled.blocks += sampling;
+    sampled.looked_at += sampling && !races->skips;
     races->cells = shadow_of_shared(races->cells, &races->room, shared_layout.bytes / WORD_BYTES + 1);
     for (unsigned i = 0; i < current_launch->block_threads; i++) {
         block->threads[i].clock = i << CLOCK_BITS;
@@ -144,8 +168,11 @@ static void begin_launch(const struct launch *launch)
     if (!begin_operation(&operation))
         return;
     const struct module *module = module_of_code(launch->site);
-    race_launch = (struct race_launch){
-        .first = operation.first, .blocks = operation.count, .epoch = 1, .fences = module && module->fences};
+    race_launch = (struct race_launch){.first = operation.first,
+                                       .blocks = operation.count,
+                                       .epoch = 1,
+                                       .fences = module && module->fences,
+                                       .sampled = sampling && launch->grid_blocks > SAMPLE_OF};
     if (race_launch.fences) {
         void *state = mmap(NULL, operation.count, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -176,17 +203,7 @@ static void end_launch(const struct launch *launch, bool faulted)
     }
 }
 
-/* ---- a compare-and-swap ----------------------------------------------------------------------------------------- */
-
-/* The cell of the access's first word; null for memory outside shared memory and allocations. */
-static inline struct cell *cells_of(const struct access *access)
-{
-    const size_t word = access->offset / WORD_BYTES;
-    if (access->space == MEMORY_SHARED)
-        return race_now.cells + word;
-    struct region *region = access->region;
-    return region && (region->cells || shadow_of_region(region)) ? region->cells + word : NULL;
-}
+/* ---- accesses of a kernel ------------------------------------------------------------------------------------------ */
 
 static bool is_watched(const struct access *access)
 {
@@ -196,19 +213,38 @@ static bool is_watched(const struct access *access)
 /* Every access of a kernel comes here, so the common cases come first. */
 static void see(const struct access *access)
 {
-    if (__builtin_expect(access->space == MEMORY_SHARED && race_now.state == RACES_ON, 1))
-        races_see(race_now.cells + access->offset / WORD_BYTES, access, true);
-    else if (is_watched(access))
-        races_see(cells_of(access), access, access->space == MEMORY_SHARED);
+    if (!is_watched(access))
+        return;
+    races_settle();
+    if (race_now.skips && !(access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)))
+        return;
+    const bool shared = access->space == MEMORY_SHARED, write = access->kind & ACCESS_WRITE;
+    struct region *region = access->region;
+    struct line *lines = region ? shadow_of_region(region) : NULL;
+    const unsigned words = (unsigned)(access->bytes / WORD_BYTES);
+    const uint32_t site = (uint32_t)(uintptr_t)access->site;
+    if ((!shared && !lines) || (access->kind & ~(unsigned)ACCESS_WRITE) || access->bytes % WORD_BYTES ||
+        access->bytes > (size_t)4 * WORD_BYTES) {
+        races_slow(access);
+        return;
+    }
+    if (!shared && races_array(lines, access->offset, words, write, site))
+        return;
+    for (size_t i = 0; i < words; i++) {
+        const size_t offset = access->offset + i * WORD_BYTES;
+        struct cell *cell = shared ? &race_now.cells[offset / WORD_BYTES] : shadow_cell(region, offset);
+        if (!races_plain(cell, write, shared, site))
+            races_word(cell, access->address + i * WORD_BYTES, access);
+    }
 }
 
-/* The compare-and-swap does write; until now it counted as a read. */
+/* A compare-and-swap does write; until now it counted as a read. */
 static void swap(const struct access *access)
 {
     if (!is_watched(access))
         return;
     const struct race_actor actor = races_running(access);
-    races_visit(&actor, cells_of(access), access);
+    races_visit(&actor, access);
 }
 
 /* ---- copies and host code --------------------------------------------------------------------------------------- */
@@ -241,7 +277,7 @@ static void touch(const struct race_actor *actor, const void *address, size_t by
     access.region = region;
     access.offset = region ? (size_t)(access.address - region->begin) : 0;
     if (is_shadowed(access.space))
-        races_visit(actor, cells_of(&access), &access);
+        races_visit(actor, &access);
 }
 
 static void copy(const struct copy *copy)
@@ -275,11 +311,11 @@ static void copy(const struct copy *copy)
 
 /* Host code has atomically read a value that a kernel wrote atomically, so everything before that is done. It is
  * unknown whether the kernel had a fence in between, or what it wrote later. */
-static void see_flag(const void *address, const struct region *region)
+static void see_flag(const void *address, struct region *region)
 {
-    if (!region || !region->cells)
+    if (!region || !region->lines)
         return;
-    const struct cell *cell = &region->cells[((const char *)address - region->begin) / WORD_BYTES];
+    const struct cell *cell = shadow_cell(region, (size_t)((const char *)address - region->begin));
     const struct cell *parts = shadow_parts(cell);
     for (const struct record *record = parts ? &parts[(uintptr_t)address % WORD_BYTES].record : &cell->record;
          record; record = record->next ? shadow_record(record->next) : NULL)

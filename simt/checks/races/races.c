@@ -268,8 +268,7 @@ static void check_record(const struct visit *visit, const struct cell *cell, con
     found(visit, &then, race ? order_verdict(order) : RACE_LOCKSTEP);
 }
 
-/* The link to the cell's message; null if it has none from this launch. */
-static uint32_t *find_message(struct cell *cell)
+uint32_t *races_message(struct cell *cell)
 {
     for (uint32_t *link = &cell->record.next; *link;) {
         struct record *record = shadow_record(*link);
@@ -308,7 +307,7 @@ static void note_flags(const struct visit *visit, const struct cell *cell, const
 static void pass_messages(const struct visit *visit, struct cell *cell)
 {
     struct thread *thread = current_thread;
-    uint32_t *link = find_message(cell);
+    uint32_t *link = races_message(cell);
     const bool for_block = is_for_block(visit->kind);
     if (!is_write(visit->kind) || visit->chained) {
         vector_clock_acquire(thread, message_at(link), visit->chained, for_block);
@@ -411,7 +410,15 @@ static void visit_word(struct visit *visit, struct cell *cell, const char *word,
     }
 }
 
-void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access)
+struct cell *races_cell(const struct access *access, const char *word)
+{
+    if (access->space == MEMORY_SHARED)
+        return race_now.cells + (access->offset - (size_t)(access->address - word)) / WORD_BYTES;
+    return access->region ? shadow_cell(access->region, (size_t)(word - access->region->begin))
+                          : shadow_of_word(word);
+}
+
+void races_visit(const struct race_actor *actor, const struct access *access)
 {
     struct visit visit = {
         .actor = actor, .kind = kind_of(access), .access = access, .chained = access->kind & ACCESS_CHAINED};
@@ -421,7 +428,7 @@ void races_visit(const struct race_actor *actor, struct cell *cell, const struct
     for (uintptr_t word = begin & ~(uintptr_t)(WORD_BYTES - 1); word < end; word += WORD_BYTES) {
         unsigned first = word < begin ? (unsigned)(begin - word) : 0;
         unsigned last = end - word < WORD_BYTES ? (unsigned)(end - word) : WORD_BYTES;
-        visit_word(&visit, cell ? cell++ : shadow_of_word((char *)word), (char *)word, first, last);
+        visit_word(&visit, races_cell(access, (char *)word), (char *)word, first, last);
     }
 }
 
@@ -434,16 +441,16 @@ struct race_actor races_running(const struct access *access)
                                .clock = current_thread->clock};
 }
 
-void races_slow(struct cell *cell, const struct access *access)
+void races_slow(const struct access *access)
 {
     const struct race_actor actor = races_running(access);
     if (access->kind & ACCESS_SWAP) {
         struct access read = *access;
         read.kind &= ~(unsigned)ACCESS_WRITE;
-        races_visit(&actor, cell, &read);
+        races_visit(&actor, &read);
         return;
     }
-    races_visit(&actor, cell, access);
+    races_visit(&actor, access);
 }
 
 void races_word(struct cell *cell, char *address, const struct access *access)

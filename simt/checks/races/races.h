@@ -7,6 +7,7 @@
 #define SIMT_RACES_H
 
 #include "checks/races/shadow.h"
+#include "checks/races/stream.h"
 #include "checks/races/vector_clock.h"
 #include "core/observer.h"
 
@@ -15,6 +16,7 @@ struct race_block {
     uint64_t key;       /* time of its accesses: identity << 32 | epoch */
     struct cell *cells; /* cells of its shared memory, by offset: see shared_layout */
     size_t room;
+    bool skips;     /* its plain accesses are left out: see races_sample */
     bool must_join; /* a thread's vector clock has grown, so the next barrier must join them */
     struct race_block *next;
 };
@@ -29,6 +31,7 @@ struct race_now {
     uint64_t key;
     uint64_t floor;     /* all times below this are ordered before */
     struct cell *cells; /* cells of its block's shared memory */
+    bool skips;         /* as in race_block */
 };
 extern struct race_now race_now;
 
@@ -38,6 +41,7 @@ struct race_launch {
     uint32_t epoch;         /* all of its blocks had reached this epoch at the last grid barrier */
     bool fences;            /* its code has fences, which release and acquire */
     bool warps;             /* it uses warp operations */
+    bool sampled;           /* some of its blocks are left out */
     unsigned char *state;   /* [blocks] of enum race_block_state if there are fences */
 };
 enum race_block_state { BLOCK_RELEASED = 1, BLOCK_DONE = 2 };
@@ -45,11 +49,17 @@ extern struct race_launch race_launch;
 
 void races_settle(void);
 
-/* Any access to words or parts of words. `cell` is that of the first word; null for memory outside allocations. */
-void races_slow(struct cell *cell, const struct access *access);
+/* Any access to words or parts of words. */
+void races_slow(const struct access *access);
 
 /* One whole word of a plain access. */
 void races_word(struct cell *cell, char *address, const struct access *access);
+
+/* The link to the cell's message; null if it has none from this launch. */
+uint32_t *races_message(struct cell *cell);
+
+/* The cell of a word of an access. */
+struct cell *races_cell(const struct access *access, const char *word);
 
 /* The origin of an access: a thread of the launch, a whole copy or callback, or host code. */
 struct race_actor {
@@ -61,12 +71,23 @@ struct race_actor {
 };
 struct race_actor races_running(const struct access *access);
 
-/* Checks and records any access; `cell` as in races_slow. */
-void races_visit(const struct race_actor *actor, struct cell *cell, const struct access *access);
+/* Checks and records any access. */
+void races_visit(const struct race_actor *actor, const struct access *access);
 
 /* Between these two calls, host code runs as an operation of the stream. */
 void races_begin_callback(void *stream, const void *site);
 void races_end_callback(void);
+
+/* From now on, in a launch of more than SAMPLE_OF blocks the check looks at the plain accesses of some blocks only. It
+ * sees all strong accesses, fences and barriers, because the order depends on them: so a race that it reports is one. */
+enum { SAMPLE_OF = 64 };
+void races_sample(void);
+
+/* The blocks of all launches since then, and those that were looked at. */
+struct races_sampled {
+    uint64_t blocks, looked_at;
+};
+struct races_sampled races_sampled(void);
 
 /* Is the time `key`, which is not the current one, ordered before now by a barrier or an earlier launch? In shared
  * memory it always is, because accesses of other blocks to the same cells do not matter. */
@@ -126,22 +147,23 @@ static inline __attribute__((always_inline)) bool races_plain(struct cell *cell,
     return true;
 }
 
-/* The access is in bounds. `cell` is that of its first word; null for memory outside allocations. */
-static inline __attribute__((always_inline)) void races_see(struct cell *cell, const struct access *access,
-                                                            bool shared)
+/* The same for 1, 2 or 4 words from this offset of an allocation on, which has these lines. If it returns false, some of
+ * the words may have been recorded; to do that again has no effect. */
+static inline bool races_array(struct line *lines, size_t offset, unsigned words, bool write, uint32_t site)
 {
-    if (race_now.state == RACES_UNSETTLED)
-        races_settle();
-    if (cell && (access->kind & ~(unsigned)ACCESS_WRITE) == 0 && access->bytes % WORD_BYTES == 0 &&
-        access->bytes <= 4 * WORD_BYTES) {
-        for (size_t i = 0; i < access->bytes / WORD_BYTES; i++) {
-            if (!races_plain(&cell[i], access->kind & ACCESS_WRITE, shared,
-                             (uint32_t)(uintptr_t)access->site))
-                races_word(&cell[i], access->address + i * WORD_BYTES, access);
-        }
-    } else {
-        races_slow(cell, access);
+    struct line *line = &lines[offset / LINE_BYTES];
+    const unsigned word = offset % LINE_BYTES / WORD_BYTES;
+    if (!line->cells) {
+        if (stream_plain(line, word, words / 2, write, site))
+            return true;
+        shadow_open(line);
     }
+    if (word + words > LINE_WORDS)
+        return false;
+    for (unsigned i = 0; i < words; i++)
+        if (!races_plain(&line->cells[word + i], write, false, site))
+            return false;
+    return true;
 }
 
 #endif

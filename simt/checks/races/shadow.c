@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "checks/races/shadow.h"
+#include "checks/races/stream.h"
 #include "checks/races/vector_clock.h"
 #include "core/arch.h"
 
@@ -113,46 +114,46 @@ enum {
     SMALL = 1 << 20 /* size up to which clearing is faster than a separate mapping */
 };
 
-/* The cells of one allocation. */
+/* The lines of one allocation. */
 struct shadow {
     struct shadow *next, *previous;
-    struct cell *cells;
-    size_t bytes; /* size of the cells */
+    struct line *lines;
+    size_t bytes; /* size of the lines */
 };
 
 static struct shadow *shadows;
 
-static struct cell *map(size_t bytes)
+static struct line *map(size_t bytes)
 {
     if (bytes <= SMALL)
         return calloc(1, bytes);
-    void *cells =
+    void *lines =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (cells == MAP_FAILED)
+    if (lines == MAP_FAILED)
         return NULL;
     if (bytes >= HUGE)
-        madvise(cells, bytes, MADV_HUGEPAGE);
-    return cells;
+        madvise(lines, bytes, MADV_HUGEPAGE);
+    return lines;
 }
 
-static void unmap(struct cell *cells, size_t bytes)
+static void unmap(struct line *lines, size_t bytes)
 {
     if (bytes <= SMALL)
-        free(cells);
+        free(lines);
     else
-        munmap(cells, bytes);
+        munmap(lines, bytes);
 }
 
-struct cell *shadow_of_region(struct region *region)
+struct line *shadow_of_region(struct region *region)
 {
-    if (region->cells)
-        return region->cells;
+    if (region->lines)
+        return region->lines;
     struct shadow *shadow = calloc(1, sizeof *shadow);
     if (!shadow)
         return NULL;
-    shadow->bytes = (region->bytes + WORD_BYTES - 1) / WORD_BYTES * sizeof *shadow->cells;
-    shadow->cells = map(shadow->bytes);
-    if (!shadow->cells) {
+    shadow->bytes = (region->bytes + LINE_BYTES - 1) / LINE_BYTES * sizeof *shadow->lines;
+    shadow->lines = map(shadow->bytes);
+    if (!shadow->lines) {
         free(shadow);
         return NULL;
     }
@@ -161,40 +162,101 @@ struct cell *shadow_of_region(struct region *region)
         shadows->previous = shadow;
     shadows = shadow;
     region->shadow = shadow;
-    region->cells = shadow->cells;
-    return shadow->cells;
+    region->lines = shadow->lines;
+    return shadow->lines;
 }
 
-static void clear_range(struct cell *cells, size_t first, size_t last)
+static struct cell *free_cells; /* of lines, linked by the keys of the first ones */
+
+static struct cell *take_cells(void)
 {
-    for (size_t i = first; i < last; i++) {
-        if (cells[i].record.next)
-            shadow_clear(&cells[i]);
+    enum { AT_ONCE = 512 /* lines */ };
+    if (!free_cells) {
+        struct cell *cells = malloc((size_t)AT_ONCE * LINE_WORDS * sizeof *cells);
+        if (!cells)
+            abort();
+        for (size_t i = AT_ONCE; i-- > 0;) {
+            cells[i * LINE_WORDS].key = (uintptr_t)free_cells;
+            free_cells = &cells[i * LINE_WORDS];
+        }
+    }
+    struct cell *cells = free_cells;
+    free_cells = (struct cell *)(uintptr_t)cells->key;
+    return cells;
+}
+
+void shadow_open(struct line *line)
+{
+    bool mixed; /* never: one word */
+    line->cells = take_cells();
+    for (unsigned i = 0; i < LINE_WORDS; i++) {
+        struct cell *cell = &line->cells[i];
+        *cell = (struct cell){0};
+        const struct stream *wrote = stream_of_all(line->wrote, (uint32_t)1 << i, &mixed);
+        if (wrote) {
+            cell->key = wrote->key;
+            cell->site = wrote->site;
+            cell->clock = stream_clock(wrote, i);
+        }
+        const struct stream *read = stream_of_all(line->read, (uint32_t)1 << i, &mixed);
+        if (read) {
+            const uint32_t clock = stream_clock(read, i);
+            cell->record = (struct record){.key = read->key,
+                                           .site = read->site,
+                                           .lanes = (uint32_t)1 << (clock >> CLOCK_BITS & 31),
+                                           .who = record_who(clock, RECORD_READ)};
+        }
     }
 }
 
-/* Calls shadow_clear where there is something to free. Pages that were never accessed are not read. */
-static void clear_cells(struct shadow *shadow)
+struct cell *shadow_cell(struct region *region, size_t offset)
+{
+    struct line *lines = shadow_of_region(region);
+    if (!lines)
+        return shadow_of_word(region->begin + offset);
+    struct line *line = &lines[offset / LINE_BYTES];
+    if (!line->cells)
+        shadow_open(line);
+    return &line->cells[offset % LINE_BYTES / WORD_BYTES];
+}
+
+static void clear_range(struct line *lines, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        struct cell *cells = lines[i].cells;
+        if (!cells)
+            continue;
+        for (unsigned word = 0; word < LINE_WORDS; word++)
+            if (cells[word].record.next)
+                shadow_clear(&cells[word]);
+        cells->key = (uintptr_t)free_cells;
+        free_cells = cells;
+        lines[i].cells = NULL;
+    }
+}
+
+/* Frees the cells of all lines. Pages that were never accessed are not read. */
+static void clear_lines(struct shadow *shadow)
 {
     enum { LOOK = 1024 };
     const size_t page_bytes = arch_kernel_page();
-    const size_t cells = shadow->bytes / sizeof *shadow->cells;
+    const size_t lines = shadow->bytes / sizeof *shadow->lines;
     if (shadow->bytes <= SMALL) {
-        clear_range(shadow->cells, 0, cells);
+        clear_range(shadow->lines, 0, lines);
         return;
     }
     unsigned char touched[LOOK];
     for (size_t at = 0; at < shadow->bytes; at += LOOK * page_bytes) {
         size_t bytes = shadow->bytes - at < LOOK * page_bytes ? shadow->bytes - at : LOOK * page_bytes;
         size_t pages = (bytes + page_bytes - 1) / page_bytes;
-        if (mincore((char *)shadow->cells + at, bytes, touched) != 0)
+        if (mincore((char *)shadow->lines + at, bytes, touched) != 0)
             memset(touched, 1, sizeof touched);
         for (size_t page = 0; page < pages; page++) {
             if (!(touched[page] & 1))
                 continue;
-            size_t first = (at + page * page_bytes) / sizeof *shadow->cells;
-            size_t last = (at + (page + 1) * page_bytes + sizeof *shadow->cells - 1) / sizeof *shadow->cells;
-            clear_range(shadow->cells, first, last < cells ? last : cells);
+            size_t first = (at + page * page_bytes) / sizeof *shadow->lines;
+            size_t last = (at + (page + 1) * page_bytes + sizeof *shadow->lines - 1) / sizeof *shadow->lines;
+            clear_range(shadow->lines, first, last < lines ? last : lines);
         }
     }
 }
@@ -204,8 +266,8 @@ void shadow_drop(struct region *region)
     struct shadow *shadow = region->shadow;
     if (!shadow)
         return;
-    clear_cells(shadow);
-    unmap(shadow->cells, shadow->bytes);
+    clear_lines(shadow);
+    unmap(shadow->lines, shadow->bytes);
     if (shadow->next)
         shadow->next->previous = shadow->previous;
     if (shadow->previous)
@@ -214,7 +276,7 @@ void shadow_drop(struct region *region)
         shadows = shadow->next;
     free(shadow);
     region->shadow = NULL;
-    region->cells = NULL;
+    region->lines = NULL;
 }
 
 /* ---- other memory ------------------------------------------------------------------------------------------------ */
@@ -268,8 +330,8 @@ struct cell *shadow_of_shared(struct cell *cells, size_t *room, size_t words)
 void shadow_forget(void)
 {
     for (struct shadow *shadow = shadows; shadow; shadow = shadow->next) {
-        clear_cells(shadow);
-        memset(shadow->cells, 0, shadow->bytes);
+        clear_lines(shadow);
+        memset(shadow->lines, 0, shadow->bytes);
     }
     for (size_t i = 0; i < PAGES; i++) {
         for (struct page *page = pages[i]; page; page = page->next) {

@@ -83,12 +83,38 @@ void shadow_split(struct cell *cell);
 /* Frees everything that is linked to the cell, and makes it whole. */
 void shadow_clear(struct cell *cell);
 
-/* ---- cells ---------------------------------------------------------------------------------------------------- */
+/* ---- allocations ---------------------------------------------------------------------------------------------- */
 
-/* The cells of an allocation, in order. The first call makes them; shadow_drop frees them. Null when memory runs
+enum { LINE_WORDS = 32, LINE_BYTES = LINE_WORDS * WORD_BYTES };
+
+/* Words of a line that the threads of one block accessed one after another, each its own, at one time and site. */
+struct stream {
+    uint64_t key;
+    uint32_t site;
+    uint32_t clock; /* as if word 0 were among them; a thread later for each 1 << step words */
+    uint32_t words; /* a bit for each; 0: there is no stream */
+    uint32_t step;  /* each thread accessed 1 << step words */
+};
+
+/* Most arrays are accessed in this manner only. So a line has cells only when its words need them: a tenth of the
+ * memory, and of the time to clear it. */
+struct line {
+    struct cell *cells;              /* [LINE_WORDS]; null: the streams say it all */
+    struct stream wrote[2], read[2]; /* the later one first; it counts where both have a word */
+};
+
+/* The lines of an allocation, in order. The first call makes them; shadow_drop frees them. Null when memory runs
  * out. */
-struct cell *shadow_of_region(struct region *region);
+struct line *shadow_of_region(struct region *region);
 void shadow_drop(struct region *region);
+
+/* Gives the line cells. */
+void shadow_open(struct line *line);
+
+/* The cell of the word at this offset of an allocation. */
+struct cell *shadow_cell(struct region *region, size_t offset);
+
+/* ---- cells ---------------------------------------------------------------------------------------------------- */
 
 /* The cell of a word outside allocations: __device__ and __managed__ variables, registered host memory. */
 struct cell *shadow_of_word(const void *address);

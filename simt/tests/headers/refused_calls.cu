@@ -20,8 +20,8 @@ int main()
     cudaGraph_t graph;
     cudaArray_t array;
     void *arguments[1], *hidden = (void *)untyped;
-    cudaGraphCreate(&graph, 0);                                               // refused: the CPU device has no nodes of graphs that are added one by one
-    cudaGraphAddKernelNode(nullptr, graph, nullptr, 0, nullptr);              // refused: the CPU device has no nodes of graphs
+    cudaGraphExecKernelNodeSetParams(nullptr, nullptr, nullptr);              // refused: the CPU device has no changes of a graph's nodes
+    cudaGraphAddChildGraphNode(nullptr, graph, nullptr, 0, graph);            // refused: the CPU device has no graphs as nodes of graphs
     cudaMallocArray(&array, 0, 16, 16);                                       // refused: the CPU device has no CUDA arrays
     cudaLaunchConfig_t config = {};
     cudaLaunchKernelEx(&config, untyped, (int *)0);                           // refused: the CPU device has no launch attributes

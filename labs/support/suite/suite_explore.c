@@ -1,0 +1,286 @@
+/* suite_explore.c: calls a part whose threads talk by volatile and atomic accesses under every schedule, and with every value that
+ * the memory model lets such an access read, for a few blocks. What a schedule is, and how the device executes one: simt/core/explore.h. */
+#include "suite_internal.h"
+#include "suite_tree.h"
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_BLOCKS = 5,
+    MOST_TEST_BLOCKS = 4,
+    MOST_EXECUTIONS = 3000, /* of all lengths together */
+    MOST_TEST_EXECUTIONS = 100,
+    MOST_WORK = 1 << 30, /* instructions of all calls together */
+    MOST_TEST_WORK = 1 << 26,
+    MORE_FAILURES = 40, /* runs after the first failing one, in search of a shorter one */
+    MOST_UNIT = 128,    /* tiles of SMALL_TILE elements that a block may take */
+    SHOWN_STEPS = 20,
+    LEAST_BLOCKS = 2 /* for a claim */
+};
+
+static struct suite_tree tree;
+static struct suite_call call, worst;
+
+/* The exploration of one part. */
+static struct {
+    uint64_t executions, most, work, most_work;
+    size_t lengths[2 * MOST_BLOCKS];
+    unsigned count;
+    uint32_t blocks;          /* of the longest call */
+    struct suite_case failed; /* the shortest failing schedule */
+    bool found;
+} all;
+
+/* ---- choices as text -------------------------------------------------------------------------------------------- */
+
+static const char digits[SIMT_CHOICE_LATER + 2] =
+    "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX__YZ";
+static const char equal[] = ":equal"; /* blocks count as equal */
+
+void suite_add_choices(struct suite_text *text, const struct simt_explore *explore)
+{
+    for (uint32_t i = 0; i < explore->choices; i++)
+        suite_add(text, "%c", digits[explore->choice[i]]);
+    suite_add(text, "%s", explore->symmetric ? equal : explore->choices > 0 ? "" : ":");
+}
+
+bool suite_parse_choices(const char *word, struct simt_explore *explore)
+{
+    *explore = (struct simt_explore){.on = 1, .story = 1};
+    for (; *word && *word != ':'; word++) {
+        const char *digit = strchr(digits, *word);
+        if (!digit || *word == '_' || explore->choices == SIMT_CHOICES)
+            return false;
+        explore->choice[explore->choices++] = (uint8_t)(digit - digits);
+    }
+    explore->symmetric = strcmp(word, equal) == 0;
+    return !*word || explore->symmetric || strcmp(word, ":") == 0;
+}
+
+/* ---- the story -------------------------------------------------------------------------------------------------- */
+
+static void add_who(struct suite_text *text, const struct simt_step *step)
+{
+    suite_add(text, "block %u, thread %u", (unsigned)step->block[0], (unsigned)step->thread[0]);
+}
+
+static void add_word(struct suite_text *text, const struct simt_step *step)
+{
+    const uint32_t index = step->bytes > 0 ? step->place / step->bytes : 0;
+    if (step->name[0])
+        suite_add(text, "%s[%u]", step->name, (unsigned)index);
+    else if (step->allocated > 0)
+        suite_add(text, "word %u of line %d's memory", (unsigned)index, (int)step->allocated);
+    else
+        suite_add(text, "word %u", (unsigned)index);
+}
+
+void suite_add_steps(struct suite_text *text, const struct simt_explored *explored, unsigned most)
+{
+    const uint32_t first = explored->steps > most ? explored->steps - most : 0;
+    if (first > 0)
+        suite_add(text, "    ... %u accesses\n", (unsigned)first);
+    for (uint32_t i = first; i < explored->steps; i++) {
+        const struct simt_step *step = &explored->step[i];
+        suite_add(text, "    line %-4d ", (int)step->line);
+        add_who(text, step);
+        suite_add(text, step->reads && step->writes ? " changes " : step->writes ? " writes " : " reads ");
+        add_word(text, step);
+        if (step->reads && step->writes)
+            suite_add(text, " from %llu to %llu", (unsigned long long)step->read,
+                      (unsigned long long)step->written);
+        else
+            suite_add(text, ": %llu", (unsigned long long)(step->writes ? step->written : step->read));
+        if (step->stale)
+            suite_add(text, ", an older value");
+        suite_add(text, "\n");
+    }
+}
+
+/* ---- one length ------------------------------------------------------------------------------------------------- */
+
+static const char *const reasons[SIMT_UNEXPLORED_REASONS] = {
+    [SIMT_UNEXPLORED_NOTHING] = "the call did not come to its end",
+    [SIMT_UNEXPLORED_OVERLAP] = "volatile or atomic accesses of different sizes overlap",
+    [SIMT_UNEXPLORED_PLAIN] =
+        "a plain write goes to memory that is also accessed by volatile or atomic accesses",
+    [SIMT_UNEXPLORED_MUCH] = "it makes too many volatile and atomic accesses",
+    [SIMT_UNEXPLORED_DIFFERENT] = "two calls with the same choices differ",
+    [SIMT_UNEXPLORED_BLOCKS] = "its blocks do not fit on the device at the same time",
+};
+
+static bool is_clean(const struct suite_call *made)
+{
+    return made->reply.all_findings == 0 && made->reply.leaks == 0;
+}
+
+/* Keeps the failing run with the fewest accesses. */
+static void keep_failure(const struct suite_call *made)
+{
+    const struct simt_explored *explored = &made->reply.explored;
+    if (all.found && worst.reply.explored.events <= explored->events)
+        return;
+    all.found = true;
+    worst = *made;
+    worst.is.explore.choices = explored->choices;
+    for (uint32_t i = 0; i < explored->choices; i++)
+        worst.is.explore.choice[i] = explored->choice[i].chosen;
+}
+
+static const char cap[] = "cap";
+
+/* The outcome at a length: null if all schedules are right; else why not all were explored, or "" for a wrong one. */
+static const char *explore_length(struct suite_case is, bool symmetric)
+{
+    unsigned more = 0;
+    bool left = true;
+    suite_tree_begin(&tree, symmetric);
+    while (left) {
+        suite_tree_ask(&tree, &is.explore);
+        is.explore.story = 1;
+        const bool right = suite_attempt(&call, &is, CALL_METERS_OFF, true);
+        const struct simt_explored *explored = &call.reply.explored;
+        if (!call.reply.explores || (call.trouble[0] && call.trouble_kind == SUITE_HARNESS))
+            return call.trouble[0] ? call.trouble : reasons[SIMT_UNEXPLORED_NOTHING];
+        if (explored->index_read && symmetric)
+            return explore_length(is, false);
+        if (explored->end == SIMT_EXPLORED_NOT)
+            return reasons[explored->why];
+        all.blocks = explored->blocks;
+        all.work += call.reply.executed;
+        left = suite_tree_take(&tree, explored);
+        all.executions += explored->end == SIMT_EXPLORED_WHOLE;
+        if (explored->end != SIMT_EXPLORED_AGAIN && (!right || !is_clean(&call)))
+            keep_failure(&call);
+        if (all.found && ++more > MORE_FAILURES)
+            break;
+        if (left && !all.found &&
+            (all.executions >= all.most || tree.runs > 4 * all.most || all.work > all.most_work))
+            return cap;
+    }
+    return all.found ? "" : NULL;
+}
+
+/* ---- all lengths ------------------------------------------------------------------------------------------------- */
+
+/* The elements that a block takes: the first multiple of the tile after which one more element makes another block. 0: none found. */
+static size_t find_unit(struct suite_case is)
+{
+    for (size_t tiles = 1; tiles <= MOST_UNIT; tiles *= 2) {
+        is.n = tiles * SMALL_TILE + 1;
+        suite_tree_begin(&tree, false);
+        suite_tree_ask(&tree, &is.explore);
+        suite_attempt(&call, &is, CALL_METERS_OFF, true);
+        if (!call.reply.explores)
+            return 0;
+        if (call.reply.explored.blocks >= 2)
+            return tiles * SMALL_TILE;
+    }
+    return 0;
+}
+
+static void add_lengths(struct suite_text *text)
+{
+    for (unsigned i = 0; i < all.count; i++)
+        suite_add(text, "%s%zu", i > 0 ? ", " : "", all.lengths[i]);
+}
+
+static void add_failure(struct suite_text *text)
+{
+    const struct call_reply *reply = &worst.reply;
+    suite_add(text, "not proved: a schedule of %u block%s ", (unsigned)reply->explored.blocks,
+              reply->explored.blocks == 1 ? "" : "s");
+    if (reply->findings > 0) {
+        struct simt_finding_words words;
+        simt_finding_words(&reply->finding[0], &words);
+        suite_add(text, "fails: %s", words.title);
+        if (reply->finding[0].where.line > 0)
+            suite_add(text, ", at %s:%d", reply->finding[0].where.file, reply->finding[0].where.line);
+    } else if (worst.statement[0])
+        suite_add(text, "is wrong: %.*s", (int)strcspn(worst.statement, "\n"), worst.statement);
+    else
+        suite_add(text, "fails: %.200s",
+                  worst.trouble[0] ? worst.trouble : "memory of the device is not freed");
+    suite_add(text, "\n    see it: ");
+    suite_add_replay(text, &worst.is);
+    suite_add(text, "\n");
+    suite_add_steps(text, &reply->explored, SHOWN_STEPS);
+}
+
+/* A thread waits for a block that may not have started. Is there a schedule of few blocks that stops? */
+static void tell_unstarted(struct suite_case is, struct suite_text *text)
+{
+    static const uint32_t orders[] = {CALL_REVERSE, CALL_FORWARD, CALL_RANDOM};
+    memset(&is.explore, 0, sizeof is.explore);
+    for (unsigned i = 0; i < 3; i++)
+        for (is.resident = 1; is.resident < all.blocks; is.resident++) {
+            is.order = orders[i];
+            suite_attempt(&call, &is, CALL_METERS_OFF, true);
+            if (call.reply.findings == 0 || call.reply.finding[0].kind != SIMT_DEADLOCK)
+                continue;
+            suite_add(text,
+                      "not proved: block %u waits at line %d for block %u, which need not have started\n    "
+                      "see it: ",
+                      (unsigned)tree.unstarted.block, (int)tree.unstarted.line,
+                      (unsigned)tree.unstarted.other);
+            suite_add_replay(text, &is);
+            return;
+        }
+    suite_add(text, "not proved: block %u may wait at line %d for block %u before that has started",
+              (unsigned)tree.unstarted.block, (int)tree.unstarted.line, (unsigned)tree.unstarted.other);
+}
+
+static void begin(void)
+{
+    memset(&all, 0, sizeof all);
+    all.most = suite_options.prove ? MOST_EXECUTIONS : MOST_TEST_EXECUTIONS;
+    all.most_work = suite_options.prove ? MOST_WORK : MOST_TEST_WORK;
+}
+
+bool suite_explore(const struct suite_part *part, struct suite_text *text)
+{
+    begin();
+    if (!suite_has_tile(SMALL_TILE))
+        return false;
+    suite_use_tile(SMALL_TILE);
+    struct suite_case is = suite_case(part, suite_telling_monoid(part), 1);
+    const size_t unit = find_unit(is);
+    const unsigned most = suite_options.prove ? MOST_BLOCKS : MOST_TEST_BLOCKS;
+    const char *why = unit ? NULL : "no two of its blocks work at the same time on up to 8192 elements";
+    struct { /* all lengths that were explored whole */
+        uint32_t blocks;
+        uint64_t executions;
+    } whole = {0, 0};
+    for (unsigned tiles = 1; tiles <= most && !why; tiles++)
+        for (unsigned full = 0; full < 2 && !why; full++) {
+            is.n = full ? tiles * unit : (tiles - 1) * unit + 1;
+            why = explore_length(is, true);
+            if (!why && tree.unstarted.block != tree.unstarted.other) {
+                tell_unstarted(is, text);
+                return false;
+            }
+            if (why)
+                continue;
+            all.lengths[all.count++] = is.n;
+            whole.blocks = all.blocks;
+            whole.executions = all.executions;
+        }
+    if (why && !*why)
+        add_failure(text);
+    else if (why && (why != cap || whole.blocks < LEAST_BLOCKS))
+        suite_add(text,
+                  why == cap ? "explored %llu executions of %u blocks, the cap; not all schedules"
+                             : "not proved: ",
+                  (unsigned long long)all.executions, (unsigned)all.blocks);
+    if (why && *why && why != cap)
+        suite_add(text, "%s", why);
+    if (whole.blocks < LEAST_BLOCKS || (why && why != cap))
+        return false;
+    suite_add(text,
+              "explored: every schedule of 1 to %u blocks, %llu executions, at n = ", (unsigned)whole.blocks,
+              (unsigned long long)whole.executions);
+    add_lengths(text);
+    suite_add(text, " with TILE = %d%s", SMALL_TILE,
+              why == cap ? "; more blocks have more executions than the cap" : "");
+    return true;
+}
