@@ -20,15 +20,18 @@ release: setup ## make the students' tree, without the reference, in build/relea
 	@$(GRADE) release $(B)/release --archives $(B)
 
 # NAME=barrier selects mutants, shortcuts and alternatives whose names contain this text.
+# MADE=60 SEED=7 grades mutants that operators make instead: 60 of thousands, which the seed draws.
 .PHONY: audit check-audit
-audit: setup suites ## grade all mutants, shortcuts, alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race]
+audit: setup suites ## grade all mutants, shortcuts, alternatives: make audit [LAB=2] [PART=scan_in_place] [NAME=barrier] [KIND=race] [MADE=60 SEED=7]
 	@$(GRADE) audit $(AUDIT_CHOICE) $(AUDIT_OPTIONS)
 
 AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART)),--part $(strip $(PART))) \
-	$(if $(strip $(NAME)),--name $(strip $(NAME))) $(if $(strip $(KIND)),--kind "$(strip $(KIND))")
+	$(if $(strip $(NAME)),--name $(strip $(NAME))) $(if $(strip $(KIND)),--kind "$(strip $(KIND))") \
+	$(if $(strip $(MADE)),--made $(strip $(MADE))) $(if $(strip $(SEED)),--seed $(strip $(SEED)))
 
 check-audit: setup suites
 	@$(GRADE) audit --sample $(AUDIT_CHOICE)
+	@$(GRADE) audit --made 8 $(AUDIT_CHOICE)
 
 .PHONY: check-grader check-messages
 check-grader: setup-dev suites

@@ -15,20 +15,17 @@ LAB_DIRS := $(sort $(wildcard labs/[1-9]-*))
 # a second.
 lab_name  = $(subst $() ,_,$(wordlist 2,9,$(subst -, ,$(notdir $(1)))))
 LABS     := $(foreach d,$(LAB_DIRS),$(call lab_name,$(d)))
-MONOIDS  := sum max product float_sum affine interval
-# Reductions may use a commutative operator; labs that are not about monoids have one build, or fewer of them.
-MONOIDS_reduction := sum max product float_sum fingerprint
-MONOIDS_compaction := sum
-MONOIDS_radix_sort := sum
-MONOIDS_summed_area_table := sum affine interval
-MONOIDS_applications := sum
-# A part that takes fewer monoids than its lab has.
-MONOIDS_OF_mean           := float_sum
-MONOIDS_OF_sat            := sum
-MONOIDS_OF_box_filter     := sum
-MONOIDS_OF_depth_of_field := sum
+# What lab.toml says of a lab and its parts, as variables: MONOIDS_naive_scan, TELLING_reduction, MONOIDS_OF_mean, and
+# lists of labs: PROVED_LABS; STOCK_LABS and TIMED_LABS, which have such parts.
+LAB_FACTS := $(shell awk -F '[][ =",]+' 'FNR == 1 { n = split(FILENAME, path, "/"); lab = path[n - 1]; sub(/[1-9]-/, "", lab); gsub(/-/, "_", lab); of = "_" lab } \
+    $$1 == "name" { of = "_OF_" $$2 } \
+    $$1 == "monoids" || $$1 == "telling" { fact = toupper($$1) of ":="; for (i = 2; i < NF; i++) fact = fact "," $$i; print fact } \
+    $$1 == "proved" || $$1 == "stock" || $$1 == "timed" { print toupper($$1) "_LABS+=" lab }' $(LAB_DIRS:=/lab.toml))
+$(foreach fact,$(LAB_FACTS),$(eval $(subst $(comma), ,$(fact))))
+$(foreach l,$(LABS),$(if $(MONOIDS_$(l)),,$(error the lab.toml of $(l) has no line such as: monoids = ["sum"])))
+# The parts that take fewer monoids than their lab.
 PARTS_OF_FEWER := $(patsubst MONOIDS_OF_%,%,$(sort $(filter MONOIDS_OF_%,$(.VARIABLES))))
-lab_monoids  = $(or $(MONOIDS_$(1)),$(MONOIDS))
+lab_monoids  = $(MONOIDS_$(1))
 part_monoids = $(or $(if $(2),$(MONOIDS_OF_$(2))),$(lab_monoids))
 # The same sets for the suites. A part takes some of its lab's monoids, and a lab has the monoids that any of its parts
 # takes.
@@ -39,8 +36,6 @@ lab_mask = $(call mask,LAB_MONOIDS,$(lab_monoids)) $(foreach p,$(PARTS_OF_FEWER)
 # BUILDS=tested the builds that the tests of PART and TILE call; and BUILDS=proved those of their proofs.
 # BUILDS=unproved means the tested builds without the files that only proofs read, which take longer to make than these.
 OTHER_TILES := 64 1024
-TELLING_reduction := float_sum fingerprint
-TELLING_summed_area_table := sum interval
 telling_monoids = $(or $(TELLING_$(1)),$(filter interval,$(call lab_monoids,$(1))),sum)
 all_builds = $(call lab_monoids,$(1)) $(foreach t,$(OTHER_TILES),$(addsuffix .$(t),$(call telling_monoids,$(1))))
 # The most telling monoid of one part, or of all if $(2) is empty, as suite_telling_monoid of labs/support/suite chooses
@@ -55,8 +50,7 @@ builds_unproved = $(builds_tested)
 builds_proved  = $(filter interval% fingerprint%,$(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART)))))
 lab_builds = $(if $(filter telling tested unproved proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
-# The labs that get the stock functions; other labs do not see their headers.
-STOCK_LABS := compaction radix_sort applications
+# Labs whose parts call no stock functions do not see their headers.
 lab_stock  = $(if $(filter $(1),$(STOCK_LABS)),$(2))
 # The folders from which a lab's code, and the harness and its suites, may include headers.
 lab_include    = -Ilabs/include $(call lab_stock,$(1),-Ilabs/stock)
@@ -247,7 +241,6 @@ endef
 # after the preprocessor is compared with that of a build that runs. Where MONOID is poisoned before the first line of
 # the source, the text is the same for all monoids, so one text and one number of each type are enough. The contract of
 # reduction asks for a float_sum, so its sources may use MONOID.
-PROVED_LABS := reduction naive_scan work_efficient_scan arbitrary_length_scan summed_area_table
 NUMBERS     := sum max product float_sum
 classes_of   = $(filter-out $(NUMBERS),$(lab_monoids)) opaque.4 opaque.16
 numbers_of   = $(filter $(if $(poison_of),sum float_sum,$(NUMBERS)),$(lab_monoids))

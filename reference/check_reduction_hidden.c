@@ -12,7 +12,21 @@ static bool is_reduce(const struct suite_part *part)
     return strcmp(part->name, "reduce") == 0;
 }
 
+static bool is_mean(const struct suite_part *part)
+{
+    return strcmp(part->name, "mean") == 0;
+}
+
+/* A float that is counted up by 1 stays at 2^24. The elements are equal, so that their mean shows a wrong divisor. */
+static void test_count(const struct suite_part *part)
+{
+    struct suite_case is = suite_case(part, MONOID_FLOAT_SUM, ((size_t)1 << 24) + 4099);
+    is.input = INPUT_EQUAL;
+    suite_correct(&is);
+}
+
 static const struct suite_test hidden_tests[] = {
+    {"is_right_where_a_float_counts_no_further", CORRECT, test_count, is_mean},
     {"gives_the_same_bits_every_time_at_further_lengths", CORRECT, test_same_bits, is_reduce},
     HIDDEN_TESTS,
     {NULL, CORRECT, NULL, NULL},

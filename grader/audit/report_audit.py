@@ -24,8 +24,8 @@ _LINE_EVERY = 20  # print a line after so many trials, when the output is not a 
 
 def verdict_word(verdict: Verdict) -> str:
     """One word for a verdict, in capitals when a person must act."""
-    if verdict.broken:
-        return "BROKEN"
+    if verdict.broken or verdict.void:
+        return "BROKEN" if verdict.broken else "does not compile"
     if verdict.trial.shortcut is not None and not verdict.good:
         return "EARNS POINTS" if not verdict.killed else "DOES NOT SAY WHY"
     if verdict.trial.shortcut is not None:
@@ -190,6 +190,8 @@ def _explain(console: Console, verdict: Verdict) -> None:
         _out(console, f"{'':{_INDENT}}{line}")
     if trial.mutant and not verdict.broken and not verdict.killed:
         _out(console, "    try: a test that tells it from the reference, or is it right after all?")
+    if trial.made and not verdict.killed:
+        _out(console, f"    what is right belongs in reference/trials/{trial.lab.stem}/equivalent/")
 
 
 def _out(console: Console, text: str) -> None:

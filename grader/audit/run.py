@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from grader.audit.draw import draw, entry_of, select
 from grader.audit.portion import is_taken
 from grader.audit.trials import (
     CLOCK,
@@ -56,6 +57,7 @@ class Options:
     names: str  # only mutants and alternatives with this text in their names
     kinds: list[str]  # only mutants that expect one of these kinds; empty for all
     sample: bool  # only one mutant of each kind, one shortcut of each name, and no alternatives
+    made: int  # instead of all these, so many mutants that operators make, drawn with `seed`; 0 for none
     draw: int  # only so many mutants, drawn at random with `seed`; 0 for all
     seed: int
     jobs: int
@@ -92,6 +94,11 @@ class Trial:
         return self.entry.parts if self.entry else tuple(part.name for part in self.lab.parts)
 
     @property
+    def made(self) -> bool:
+        """True for a mutant that an operator has made. Any finding may kill it, in any of its parts."""
+        return self.mutant is not None and not self.mutant.kind
+
+    @property
     def who(self) -> str:
         kind = "mutant" if self.mutant else "shortcut" if self.shortcut else "right"
         return f"audit-{kind}-{self.lab.stem}-{self.name}"
@@ -103,6 +110,8 @@ class Trial:
             return "no points"
         if self.mutant is None:
             return "full score"
+        if self.made:
+            return self.mutant.title.partition(":")[0]
         places = "".join(f" @{line}" for line in self.lines)
         variable = f", {self.mutant.variable}" if self.mutant.variable else ""
         return f"{self.mutant.kind}{places}{variable}"
@@ -136,6 +145,7 @@ class Verdict:
     expected_seen: bool
     broken: str  # reason why it could not be judged; empty when it was
     smallest: Smallest | None = None  # None when no call failed by a wrong result or a race
+    void: bool = False  # True for a drawn mutant that does not compile: it tests nothing
     race: str = ""  # for a mutant that expects a race: one of the RACE_ words below; empty when no test reported one
 
     @property
@@ -146,6 +156,8 @@ class Verdict:
     def good(self) -> bool:
         if self.broken:
             return False
+        if self.void:
+            return True
         if self.trial.mutant or self.trial.shortcut:
             return self.killed and self.expected_seen
         return self.lost == 0
@@ -160,7 +172,7 @@ class Audit:
 
     @property
     def mutants(self) -> list[Verdict]:
-        return [verdict for verdict in self.verdicts if verdict.trial.mutant]
+        return [verdict for verdict in self.verdicts if verdict.trial.mutant and not verdict.void]
 
     @property
     def alternatives(self) -> list[Verdict]:
@@ -177,6 +189,7 @@ class Audit:
         mutants = self.mutants
         return (
             all(not verdict.broken for verdict in self.verdicts)
+            and sum(verdict.void for verdict in self.verdicts) <= len(self.verdicts) / 2  # else the build is at fault
             and all(verdict.killed for verdict in mutants)
             and sum(verdict.good for verdict in mutants) >= EXPECTED_SHARE * len(mutants)
             and all(verdict.good for verdict in self.shortcuts)
@@ -218,6 +231,12 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     labs = choose_labs(every, options.labs)
     if not course.reference.is_dir():
         raise UsageError(f"there is no {course.reference}: an audit needs the reference solution and its mutants")
+    if options.made:
+        made = [] if options.kinds else select(course, labs, options.part, options.names)
+        if not made:
+            raise UsageError("nothing to draw: operators make no mutant of that name, and none expects a kind")
+        drawn = draw(made, options.made, options.seed)
+        return [Trial(lab, one.name, one.source, entry_of(lab, one)) for lab, one in drawn]
     folders = course.reference / "trials"
     trials: list[Trial] = []
     broken = [
@@ -240,8 +259,8 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
     if not trials:
         raise UsageError("nothing to audit: no mutant, shortcut or alternative is called that")
     if options.draw:
-        drawn = sorted(Random(options.seed).sample(range(len(trials)), min(options.draw, len(trials))))
-        return [trials[number] for number in drawn]
+        numbers = sorted(Random(options.seed).sample(range(len(trials)), min(options.draw, len(trials))))
+        return [trials[number] for number in numbers]
     return _sample(trials) if options.sample else trials
 
 
@@ -332,10 +351,8 @@ def _judge(course: Course, trial: Trial, options: Options, stop: threading.Event
 
 
 def _grade(course: Course, trial: Trial, submission: Submission, options: Options, stop: threading.Event) -> Verdict:
-    part = trial.parts[0] if trial.mutant else ""
-    lab = replace(trial.lab, parts=tuple(part for part in trial.lab.parts if part.name in trial.parts))
     place = course.workplace(submission.name)
-    source = place / "src" / lab.source
+    source = place / "src" / trial.lab.source
     try:
         source.parent.mkdir(parents=True, exist_ok=True)
         source.write_text(trial.source, encoding="utf-8")
@@ -345,20 +362,44 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
     builder = Builder(course, DEVICE, place / "log", 1, stop)
     built = builder.build_lab(submission, source.parent, trial.lab, None, proofs=False)  # no test needs them
     if not built.compiles and trial.shortcut:
-        return judge_shortcut(trial, trial.shortcut, untested_lab(lab, Status.DOES_NOT_COMPILE, built.errors))
+        untested = untested_lab(_with_parts(trial, trial.parts), Status.DOES_NOT_COMPILE, built.errors)
+        return judge_shortcut(trial, trial.shortcut, untested)
+    if not built.compiles and trial.made:
+        return replace(_broken(trial, ""), reported="does not compile", void=True)
     if not built.compiles:
         return _broken(trial, f"it does not compile, so it tests nothing:\n{built.errors}")
-    kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(lab.stem).exists()
-    runs: list[SuiteRun] = []
-    for kind in kinds:
+
+    def run(kind: SuiteKind, only: str) -> SuiteRun:
         share = RIGHT_SHARE if trial.right else 1
-        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, part, share)
-        run = run_suite(plan, lambda _: None, stop)
-        runs.append(replace(run, outcomes=tuple(o for o in run.outcomes if o.part in trial.parts)))
-        verdict = judge_result(trial, score_lab(lab, runs), [outcome for run in runs for outcome in run.outcomes])
-        if verdict.broken or ((trial.mutant or trial.shortcut) and verdict.good and not options.full):
+        plan = SuitePlan(course, submission, trial.lab, kind, DEVICE, options.seed, None, SUITE_SECONDS, only, share)
+        return run_suite(plan, lambda _: None, stop)
+
+    kinds = [SuiteKind.PUBLIC] + [SuiteKind.HIDDEN] * course.hidden_source(trial.lab.stem).exists()
+    for parts in [(part,) for part in trial.parts] if trial.mutant else [trial.parts]:
+        verdict = _test(trial, parts, kinds, run, options.full)
+        if verdict.broken or verdict.killed:
             break
     return verdict
+
+
+def _test(
+    trial: Trial, parts: tuple[str, ...], kinds: list[SuiteKind], run: Callable[[SuiteKind, str], SuiteRun], full: bool
+) -> Verdict:
+    """Runs the suites of a trial that is built, and judges it by these parts. The hidden suite of a mutant or shortcut
+    runs only with `full`, or if the public one does not decide."""
+    lab = _with_parts(trial, parts)
+    runs: list[SuiteRun] = []
+    for kind in kinds:
+        done = run(kind, parts[0] if trial.mutant else "")
+        runs.append(replace(done, outcomes=tuple(o for o in done.outcomes if o.part in parts)))
+        verdict = judge_result(trial, score_lab(lab, runs), [outcome for one in runs for outcome in one.outcomes])
+        if verdict.broken or (not trial.right and verdict.good and not full):
+            break
+    return verdict
+
+
+def _with_parts(trial: Trial, parts: Sequence[str]) -> Lab:
+    return replace(trial.lab, parts=tuple(part for part in trial.lab.parts if part.name in parts))
 
 
 def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -> Verdict:
@@ -430,6 +471,8 @@ def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:
 def is_expected(trial: Trial, message: str, failure: Failure) -> bool:
     """True when a failed test reports what the trial's mutant expects."""
     mutant = trial.mutant
+    if trial.made:
+        return True
     if mutant is None or mutant.unsaid(mutant.parts[0], [message]):
         return False
     if mutant.kind not in FINDINGS:

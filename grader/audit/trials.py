@@ -5,6 +5,8 @@ All trials are below reference/trials/. The folder of a trial says what it is, a
 
     LAB/wrong/       mistakes of students ("mutants"), in one file for each part: each loses points of its part, through
                      the finding that it names
+    LAB/equivalent/  changes by an operator of grader/audit/operators.py that leave the solution right; the title is
+                     the reason
     LAB/shortcuts/   results without the work that the part is about: each of the parts scores 0, and a message says why
     LAB/right/       solutions that differ from the reference's ("alternatives"): each of the parts has full score
     LAB/costly/      the reference, changed so that it costs more in one way: it loses the named aspects of its part and
@@ -66,8 +68,8 @@ from grader.model.errors import UsageError, describe_os_error
 from grader.model.findings import FINDINGS, KINDS
 
 SUFFIX = ".trials"
-SORTS = ("wrong", "shortcuts", "right", "costly", "unproved", "hostile", "clock")
-WRONG, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE, CLOCK = SORTS
+SORTS = ("wrong", "equivalent", "shortcuts", "right", "costly", "unproved", "hostile", "clock")
+WRONG, EQUIVALENT, SHORTCUTS, RIGHT, COSTLY, UNPROVED, HOSTILE, CLOCK = SORTS
 HOSTILE_LAB, CLOCK_LAB = "naive_scan", "arbitrary_length_scan"
 _LAB_OF = {HOSTILE: HOSTILE_LAB, CLOCK: CLOCK_LAB}  # sorts that are not in a folder of their lab
 
@@ -139,6 +141,7 @@ _OFTEN = ("at", "says")  # both may be followed by the name of a function or a p
 _OF_MISTAKES = ("kind", "class", "variable", "at")
 _NEEDED = {
     WRONG: ("title", "parts", "kind"),
+    EQUIVALENT: ("title",),
     SHORTCUTS: ("parts",),
     RIGHT: ("parts",),
     COSTLY: ("title", "parts", "loses"),
@@ -331,7 +334,7 @@ def _entry(file: _File, line: int, name: str, head: _Head, changes: tuple[Change
         if part and part not in parts:
             raise _wrong(path, line, f"`says {part}:`, but its parts are {', '.join(parts)}")
     silent = [part for part in parts or ("",) if not head.says.get(part, head.says.get(""))]
-    if silent and sort not in (WRONG, RIGHT):
+    if silent and sort not in (WRONG, EQUIVALENT, RIGHT):
         raise _wrong(path, line, f"no `says:` for {', '.join(silent)}" if parts else "there is no `says:`")
     return Entry(
         path=path,

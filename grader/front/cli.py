@@ -51,7 +51,7 @@ one or more .cu files with a lab's file name. Exit status: 0 full score, 1 point
 
 _AUDIT_EPILOG = """\
 The mutants are in reference/trials/<lab>/wrong/, the shortcuts in shortcuts/ and the alternatives in right/ next to it
-(grader/audit/trials.py describes the format). Exit
+(grader/audit/trials.py describes the format); the operators of --made are in grader/audit/operators.py. Exit
 status: 0 when every mutant loses points, 98 % of them by the finding that they ask for, no shortcut has any, and
 everything right keeps all of them; 1 when not; 2 when a mutant or a shortcut is broken."""
 
@@ -159,6 +159,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         names=arguments.name,
         kinds=arguments.kind,
         sample=arguments.sample,
+        made=arguments.made,
         draw=arguments.draw,
         seed=arguments.seed,
         jobs=arguments.jobs,
@@ -170,7 +171,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
     path = course.workplace("audit") / "audit.json"
     write_atomically(path, audit_to_json(result).encode())
     print_matrix(console_of(sys.stdout), result)
-    if arguments.sample:
+    if arguments.sample or arguments.made:
         print(count_line(result))
     if any(verdict.broken for verdict in result.verdicts):
         return EXIT_USAGE
@@ -249,6 +250,13 @@ def _parser() -> argparse.ArgumentParser:
         help="only mutants that expect this kind, such as race; may be repeated",
     )
     audited.add_argument("--draw", type=_count, default=0, metavar="N", help="only N mutants, drawn with the seed")
+    audited.add_argument(
+        "--made",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="instead, N mutants that operators make, drawn with the seed",
+    )
     audited.add_argument(
         "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
     )

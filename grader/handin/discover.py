@@ -15,18 +15,12 @@ LAB_POINTS = 100
 # The aspects that each device judges: findings and meters come from the CPU device, and times from a GPU.
 _JUDGED = {"cpu": ASPECTS, "cuda": ("correct", FAST)}
 
-# The parts that labs/bench/rows.cpp times.
-TIMED = frozenset(
-    {"reduce", "scan_global", "scan_global_tree", "scan_inclusive", "scan_single_pass", "compact", "compact_warp"}
-    | {"radix_sort", "radix_sort_digits", "radix_sort_int", "radix_sort_float", "radix_sort_pairs"}
-    | {"scan_rows", "scan_columns", "sat"}
-)
-
-_LAB_KEYS = {"title", "number", "source", "part"}
-_PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share", "stock"}
+_LAB_KEYS = {"title", "number", "source", "monoids", "telling", "proved", "part"}
+_PART_KEYS = {"name", "summary", *ASPECTS, FAST, "fast_share", "stock", "monoids", "timed"}
 _STOCK = ("scan", "reduce", "sort", "block_scan")  # the same names as STOCK_SCAN and so on in labs/support/call/parts.h
 _SOURCE = re.compile(r"[a-z][a-z0-9_]*\.cu")
 _PART_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MONOID = re.compile(r"[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +106,7 @@ def read_lab(path: Path) -> Lab:
     """Reads and checks one lab.toml. UsageError names the file and the entry."""
     table = read_toml(path)
     _check_keys(path, "the lab", table, _LAB_KEYS)
+    _check_for_make(path, "the lab", table)
     source = _text(path, "the lab", table, "source")
     if not _SOURCE.fullmatch(source):
         raise UsageError(f"{path}: source = {source!r} is not a file name such as naive_scan.cu")
@@ -148,10 +143,11 @@ def _read_part(path: Path, index: int, entry: object) -> Part:
     points = {aspect: _whole_number(path, f"part {name}", entry, aspect, least=0, default=0) for aspect in ASPECTS}
     if points["correct"] == 0:
         raise UsageError(f"{path}: part {name}: correct = 0; a part must be worth something when it is right")
+    _check_for_make(path, f"part {name}", entry)
     share = 1.0
     if FAST in entry or "fast_share" in entry:
         points[FAST] = _whole_number(path, f"part {name}", entry, FAST, least=1)
-        share = _fast_share(path, name, entry.get("fast_share"))
+        share = _fast_share(path, name, entry)
     summary = _text(path, where, entry, "summary", default="")
     return Part(name, summary, points, share, _stock(path, name, entry.get("stock", [])))
 
@@ -162,11 +158,21 @@ def _stock(path: Path, name: str, functions: object) -> tuple[str, ...]:
     return tuple(functions)
 
 
-def _fast_share(path: Path, name: str, share: object) -> float:
-    if name not in TIMED:
-        raise UsageError(
-            f"{path}: part {name} has fast points, but nothing times it; timed are {', '.join(sorted(TIMED))}"
-        )
+def _check_for_make(path: Path, where: str, table: dict[str, Any]) -> None:
+    """Checks the entries that only make reads."""
+    for key in ("monoids", "telling"):
+        names = table.get(key, [])
+        if not isinstance(names, list) or not all(isinstance(n, str) and _MONOID.fullmatch(n) for n in names):
+            raise UsageError(f'{path}: {where}: {key} = {names!r} is no list of monoids such as ["sum", "max"]')
+    for key in ("proved", "timed"):
+        if table.get(key, True) is not True:
+            raise UsageError(f"{path}: {where}: {key} is true or left out, not {table[key]!r}")
+
+
+def _fast_share(path: Path, name: str, entry: dict[str, Any]) -> float:
+    share = entry.get("fast_share")
+    if not entry.get("timed"):
+        raise UsageError(f"{path}: part {name} has fast points, but nothing times it: it is not `timed = true`")
     if not isinstance(share, int | float) or isinstance(share, bool) or not 0 < share <= 1:
         raise UsageError(
             f"{path}: part {name}: fast_share must be a number above 0, at most 1, not {share!r}; it is the share "

@@ -344,13 +344,13 @@ def test_the_sample_has_each_shortcut_once(course: PlantedCourse) -> None:
     for lab, part in (("one", "up"), ("two", "up")):
         for name in ("a", "b", f"of_{lab}"):
             course.write(f"reference/trials/{lab}/shortcuts/{name}.cu", head.format(part))
-    options = Options([], "", "", [], sample=True, draw=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=True, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     shortcuts = [(trial.lab.stem, trial.name) for trial in find_trials(course.course, options) if trial.shortcut]
     assert shortcuts == [("one", "a"), ("one", "of_one"), ("two", "b"), ("two", "of_two")]
 
 
 def test_the_sample_of_the_course_has_each_lab_and_each_kind() -> None:
-    options = Options([], "", "", [], sample=False, draw=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=False, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     every = find_trials(COURSE, options)
     sample = find_trials(COURSE, replace(options, sample=True))
     assert {t.mutant.kind for t in sample if t.mutant} == {t.mutant.kind for t in every if t.mutant}
@@ -359,8 +359,60 @@ def test_the_sample_of_the_course_has_each_lab_and_each_kind() -> None:
         assert {t.lab.number for t in which} == {t.lab.number for t in every}
 
 
+SOLUTION = """\
+void up(int n)
+{
+    /* solution */
+    wait(n);
+    /* end solution */
+}
+
+void down(int n)
+{
+    up(n);
+}
+"""
+
+
+def drawn(planted: PlantedCourse, capsys: pytest.CaptureFixture[str], solution: str = SOLUTION) -> tuple[int, str]:
+    """Audits what operators make of lab 1: of this solution, that the statement is deleted."""
+    planted.write("reference/one.cu", solution)
+    status = planted.run("audit", "--lab", "1", "--made", "3")
+    return status, capsys.readouterr().out
+
+
+def test_any_finding_in_any_of_its_parts_kills_a_drawn_mutant(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    planted.suite("one", failing("down", "correct", RACE))
+    status, said = drawn(planted, capsys)
+    assert status == 0
+    assert "    up-statement-deleted-4-5a  statement deleted  race @5         40 of 40  killed\n" in said
+    assert said.splitlines()[-1] == "audit: 1 passed, 0 failed"
+
+
+def test_a_drawn_mutant_that_survives_is_shown_with_its_change(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = drawn(planted, capsys)
+    assert status == 1
+    assert (
+        "SURVIVED: reference/one.cu:4, up-statement-deleted-4-5a\n    statement deleted: `;` for `wait(n);`\n" in said
+    )
+    assert "reference/trials/one/equivalent/" in said
+
+
+def test_a_drawn_mutant_that_does_not_compile_counts_as_none(
+    planted: PlantedCourse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = drawn(planted, capsys, f"{SOLUTION}/* SYNTAX */\n")
+    assert status == 1  # because no mutant compiles at all
+    assert "does not compile" in said
+    assert "\n0 mutants: 0 killed" in said
+
+
 def test_the_portions_of_a_sample_are_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = Options([], "", "", [], sample=True, draw=0, seed=1, jobs=1, full=False, keep=False)
+    options = Options([], "", "", [], sample=True, draw=0, made=0, seed=1, jobs=1, full=False, keep=False)
     kinds = {t.mutant.kind for t in find_trials(COURSE, options) if t.mutant}
     parts = []
     for portion in ("0/3", "1/3", "2/3"):
@@ -381,3 +433,5 @@ def test_a_portion_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, por
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     assert course.run("audit", "--name", "nonsense") == 2
     assert "nothing to audit" in capsys.readouterr().err
+    assert course.run("audit", "--lab", "1", "--made", "1", "--name", "nonsense") == 2
+    assert "nothing to draw" in capsys.readouterr().err

@@ -43,6 +43,10 @@ def test_a_lab_as_it_is_read(planted: PlantedCourse) -> None:
         ('title = "Lab one"', "title = ", "is not valid TOML"),
         ("correct = 40", 'correct = 40\nstock = ["scans"]', "stock = ['scans'] is no list of scan, reduce, sort"),
         ("correct = 40", 'correct = 40\nstock = "scan"', "part down: stock = 'scan' is no list of scan, reduce, sort"),
+        ("number = 1", 'number = 1\nmonoids = "sum"', "the lab: monoids = 'sum' is no list of monoids such as"),
+        ("number = 1", 'number = 1\ntelling = ["Sum"]', "the lab: telling = ['Sum'] is no list of monoids"),
+        ("number = 1", "number = 1\nproved = false", "the lab: proved is true or left out, not False"),
+        ("correct = 40", "correct = 40\ntimed = 1", "part down: timed is true or left out, not 1"),
         ("number = 1", "number = 1\nhandout = 2", "the lab has an unknown entry 'handout'"),
     ],
 )

@@ -14,13 +14,14 @@ import pytest
 
 from grader.export.board import boards, name_on_board
 from grader.front.cli import main
-from grader.handin.discover import TIMED, Part, read_lab
+from grader.handin.discover import Part, discover_labs, read_lab, read_toml
 from grader.judge.speed import CALLS, ROUNDS, judge_race, median_interval, shares
 from grader.model.errors import UsageError
 from grader.model.results import from_json, to_json
 from grader.model.types import Outcome, Results, Speed, Status
 from grader.tests import exported
 from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse, as_program
+from grader.tests.real import COURSE
 from grader.walls.process import Completed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,7 +252,7 @@ def test_a_board_is_asked_of_a_class(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def lab_toml(folder: Path, was: str, becomes: str) -> Path:
-    text = LAB_TOML.format(title="Lab one", number=1, stem="one").replace('"down"', '"compact"')
+    text = LAB_TOML.format(title="Lab one", number=1, stem="one").replace('"down"', '"down"\ntimed = true')
     path = folder / "lab.toml"
     path.write_text(text.replace(was, becomes))
     return path
@@ -283,7 +284,9 @@ def test_points_for_speed_need_a_share_and_a_clock(tmp_path: Path, was: str, bec
 def test_the_parts_that_can_be_timed_are_those_of_bench() -> None:
     table = (ROOT / "labs/bench/rows.cpp").read_text().partition("rows[] = {")[2].partition("};")[0]
     parts = set(re.findall(r'\{[A-Z_]+, "\w+", "(\w+)"', table))
-    assert parts - {"radix_sort_long"} == TIMED  # this one is not a part of a lab
+    entries = [part for lab in discover_labs(COURSE) for part in read_toml(lab.folder / "lab.toml")["part"]]
+    timed = {entry["name"] for entry in entries if "timed" in entry}
+    assert parts - {"radix_sort_long"} == timed  # this one is not a part of a lab
 
 
 # ---- a whole grading -------------------------------------------------------------------------------------
@@ -301,9 +304,10 @@ sys.exit(plan["status"])
 def raced(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCourse:
     """A course on a GPU, whose first part has 10 points for half of the reference's speed."""
     monkeypatch.setattr("grader.judge.grade.require_gpu", lambda: None)
-    monkeypatch.setattr("grader.handin.discover.TIMED", frozenset({"up"}))
     toml = LAB_TOML.format(title="Lab one", number=1, stem="one")
-    planted.write("labs/1-one/lab.toml", toml.replace("clean = 15", "clean = 5\nfast = 10\nfast_share = 0.5"))
+    planted.write(
+        "labs/1-one/lab.toml", toml.replace("clean = 15", "clean = 5\ntimed = true\nfast = 10\nfast_share = 0.5")
+    )
     planted.write("build/cuda/runner", "a runner")
     planted.write("Makefile", (planted.root / "Makefile").read_text() + "\nrace:\n\t@test -e build/cuda/race\n")
     planted.write("build/cuda/reference/one.sum.so", "built")

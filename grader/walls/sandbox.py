@@ -442,7 +442,8 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
     # build/ is left out because other gradings make and remove folders there.
     folders = [folder for folder in sorted(course.root.iterdir()) if folder.is_dir() and folder != course.build]
     found = [path for folder in folders for pattern in ("*.mk", "*/*.mk") for path in sorted(folder.glob(pattern))]
-    for pattern in ("labs/[0-9]*/*.h", "labs/include/*", "labs/stock/*.h", "labs/*/*.cu", "simt/exports.list"):
+    of_labs = ("labs/[0-9]*/*.h", "labs/[0-9]*/lab.toml", "labs/include/*", "labs/stock/*.h", "labs/*/*.cu")
+    for pattern in (*of_labs, "simt/exports.list"):
         found += sorted(course.root.glob(pattern))
     yield from (path for path in found if "tests" not in path.parts and not path.name.startswith("check_"))
     yield from (

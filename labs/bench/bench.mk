@@ -1,6 +1,6 @@
 # Times the labs' functions on a GPU: student, staged (the reference), fast, CUB and the copy limit in one run.
 BENCH_WHO  := $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(wildcard reference),staged fast,student),$(subst reference,staged,$(strip $(SUBMISSION)))))
-BENCH_LABS := $(filter reduction naive_scan work_efficient_scan arbitrary_length_scan compaction radix_sort summed_area_table,$(CHOSEN))
+BENCH_LABS := $(filter $(TIMED_LABS),$(CHOSEN))
 # The folder of each contender's sources.
 bench_source_staged  := reference
 bench_source_fast    := reference/fast

@@ -255,7 +255,7 @@ struct suite_part {
     const struct suite_test *tests; /* ended by a row without a name */
     struct suite_lengths lengths;   /* for the tests of all lengths */
     struct suite_lengths proofs;    /* for the proof monoid */
-    unsigned monoids;   /* bits MONOID_SUM and so on: the monoids of its tests, as in labs/module.mk */
+    unsigned monoids;               /* bits MONOID_SUM and so on: the monoids of its tests, as in lab.toml */
     const char *tested; /* why it is only tested, and by what, if none of them proves it: see suite_proof.c */
     unsigned ways_in_place; /* number of ways in which the contract allows calls in place */
     bool powers_of_two;     /* the contract allows no other lengths */

@@ -163,11 +163,10 @@ static void need_library(const struct suite_call *call, const char *library)
     if (access(library, R_OK) == 0)
         return;
     fflush(stdout);
-    fprintf(
-        stderr,
-        "a test calls %s on %s with TILE=%zu, a build that is not there: %s\n"
-        "labs/module.mk and the lab's suite say which ones the part takes; no fault of the code under test\n",
-        call->is.part->name, monoids[call->is.monoid].name, call->is.tile, library);
+    fprintf(stderr,
+            "a test calls %s on %s with TILE=%zu, a build that is not there: %s\n"
+            "lab.toml and the lab's suite say which ones the part takes; no fault of the code under test\n",
+            call->is.part->name, monoids[call->is.monoid].name, call->is.tile, library);
     exit(2);
 }
 

@@ -7,6 +7,10 @@ $(B)/bin/toy_suite $(B)/bin/toy_images $(B)/bin/fake_runner: $(B)/bin/%: labs/su
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $< $(B)/libsuite.a $(CHECK_LIBS) -o $@
 
+# Prints the bounds of a lab, for grader/tests/test_bounds.py.
+$(LABS:%=$(B)/bin/bounds_%): $(B)/bin/bounds_%: labs/support/tests/bounds.c $(B)/suites/check_%.o $(B)/libsuite.a
+	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) $^ $(CHECK_LIBS) -o $@
+
 # The filter of the runner that runs kernels on the CPU device.
 $(B)/bin/check_lockdown: labs/support/tests/check_lockdown.c labs/support/call/lockdown.c labs/support/call/lockdown.h .ci/closing.h .ci/closing_check.h $(FLAGS)
 	@mkdir -p $(@D)

@@ -12,7 +12,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 C_FLAGS = [
     *("-std=gnu11", "-Wall", "-Wextra", "-Isimt", "-Isimt/cudac", "-D__SIMT__", "-Isimt/include", "-DLAB_MONOIDS=~0u"),
-    *(f"-D{name}=~0u" for name in re.findall(r"^MONOIDS_OF_\w+", (ROOT / "labs/module.mk").read_text(), re.MULTILINE)),
+    *(
+        f"-DMONOIDS_OF_{part}=~0u"
+        for toml in sorted(ROOT.glob("labs/*/lab.toml"))
+        for part in re.findall(r'^name = "(\w+)"$', toml.read_text(), re.MULTILINE)
+    ),
     *(
         f"-Ilabs/{room}"
         for room in ("support/suite", "support/call", "support/values", "support/stock", "include", "stock")
