@@ -112,7 +112,7 @@ static const struct {
      "    up to 7 elements all is right\n"
      "    in        [0..0] [1..1] [2..2] [3..3] [4..4] [5..5] [6..6] [7..7]\n"
      "    expected  [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
-     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]   (* is wrong)\n"
+     "    out       [0..0] [0..1] [0..2] [0..3] [0..4] [0..5] [0..6] [0..7]\n"
      "replay: make run LAB=9 PART=scan_toy MONOID=interval N=8 SEED=1\n"},
     {"race-and-wrong", TOY_PROOF,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
