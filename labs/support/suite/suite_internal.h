@@ -281,6 +281,8 @@ bool suite_parse_late(const char *word, struct simt_late *late);
  * 5 blocks ..." or why not, and a failing schedule. Returns whether all were explored and are right. */
 bool suite_explore(const struct suite_part *part, struct suite_text *text);
 
+/* ---- an explored schedule as text (suite_choices.c) ------------------------------------------------------ */
+
 /* Adds the last accesses of a story, one line each. */
 void suite_add_steps(struct suite_text *text, const struct simt_explored *explored, unsigned most);
 
