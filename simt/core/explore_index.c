@@ -1,16 +1,15 @@
 #define _GNU_SOURCE
+#include "core/arch.h"
 #include "core/explore.h"
 #include "core/explore_run.h"
 
 #include <sys/mman.h>
 
-enum { PAGE_OF_INDEX = 1 << 16 /* bytes: at least a page on every machine */ };
-
 /* The value of blockIdx in kernels, alone in its page. */
 static struct {
     struct index3 index;
-    char rest[PAGE_OF_INDEX - sizeof(struct index3)];
-} page __attribute__((aligned(PAGE_OF_INDEX)));
+    char rest[ARCH_PAGE - sizeof(struct index3)];
+} page __attribute__((aligned(ARCH_PAGE)));
 extern struct index3 simt_block_index __attribute__((alias("page")));
 static bool closed;
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "core/module.h"
+#include "core/arch.h"
 #include "core/host.h"
 #include "simt.h"
 
@@ -155,6 +156,14 @@ const struct module *module_of_code(const void *address)
     return NULL;
 }
 
+/* Is the address in one of the range's pages? The rest of the last page holds nothing, and an index behind the last
+ * variable may lead there. */
+static bool pages_hold(struct range range, const void *address)
+{
+    const uintptr_t end = (uintptr_t)range.begin + range.bytes + ARCH_PAGE - 1;
+    return (uintptr_t)address >= (uintptr_t)range.begin && (uintptr_t)address < end / ARCH_PAGE * ARCH_PAGE;
+}
+
 const struct module *module_of_data(const void *address)
 {
     for (size_t i = 0; i < modules_used; i++) {
@@ -162,7 +171,7 @@ const struct module *module_of_data(const void *address)
         if (range_holds(module->shared, address))
             return module;
         for (size_t k = 0; k < module->data_count; k++) {
-            if (range_holds(module->data[k], address))
+            if (pages_hold(module->data[k], address))
                 return module;
         }
         for (size_t k = 0; k < module->read_only_count; k++) {

@@ -123,12 +123,12 @@ START_TEST(a_deadlock_may_follow_from_what_any_thread_read)
 }
 END_TEST
 
-START_TEST(an_earlier_launch_is_no_reason)
+START_TEST(an_earlier_launch_may_be_the_reason)
 {
     report(&threads[0], SIMT_UNINITIALIZED, "shared index");
     launch.number++;
     report(&threads[0], SIMT_OUT_OF_BOUNDS, "in[512]");
-    expect(2, (const enum simt_finding_kind[]){SIMT_OUT_OF_BOUNDS, SIMT_UNINITIALIZED});
+    expect(2, (const enum simt_finding_kind[]){SIMT_UNINITIALIZED, SIMT_OUT_OF_BOUNDS});
 }
 END_TEST
 
@@ -178,7 +178,7 @@ int main(void)
     tcase_add_test(tcase, what_a_thread_does_after_it_read_junk_comes_later);
     tcase_add_test(tcase, what_another_thread_does_does_not);
     tcase_add_test(tcase, a_deadlock_may_follow_from_what_any_thread_read);
-    tcase_add_test(tcase, an_earlier_launch_is_no_reason);
+    tcase_add_test(tcase, an_earlier_launch_may_be_the_reason);
     tcase_add_test(tcase, one_finding_a_variable_comes_before_the_second_of_another);
     tcase_add_test(tcase, facts_stand_there_as_data_and_in_words);
     suite_add_tcase(suite, tcase);
