@@ -77,7 +77,7 @@ def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
 def run(target: str, niceness: int) -> tuple[list[str], int]:
     """Runs make on a target, and returns its lines and its exit status."""
     priority = ["nice", "-n", str(niceness)]
-    command = [*priority, "make", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
+    command = [*priority, "make", "-k", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
     )
