@@ -35,9 +35,9 @@
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
  * together and whatever they do. The bound is 4n, at least 4096, in parts of one tile from 500 elements on, and 2n, at
- * least 8192, in parts of any length from 3000 elements on; interval may take five times that, and a chain of
- * instructions from thread to thread 64 more for each tile. A loop over the whole input takes more, by shuffles or
- * plain arithmetic as well, in one thread or in each for itself.
+ * least 8192, in parts of any length from 3000 elements on; affine may take twice that and interval five times, and a
+ * chain of instructions from thread to thread 64 more for each tile. A loop over the whole input takes more, by
+ * shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. Steps are the combines of the longest chain of combines. */
 #ifndef WORK_EFFICIENT_SCAN_H

@@ -47,9 +47,9 @@
  * An image of fewer than 16 rows or columns may be one thread's work: there is little that a thread for each could
  * share.
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 2n + 128 (rows + columns), for n pixels, from 20000 on; interval may
- * take five times that, and a chain of instructions from thread to thread 64 more for each tile. A loop over the whole
- * input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * together and whatever they do. The bound is 2n + 128 (rows + columns), for n pixels, from 20000 on; affine may take
+ * twice that and interval five times, and a chain of instructions from thread to thread 64 more for each tile. A loop
+ * over the whole input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef SUMMED_AREA_TABLE_H

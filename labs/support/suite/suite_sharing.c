@@ -193,10 +193,11 @@ static void judge_blocks(const struct suite_case *is)
     }
 }
 
-/* The operator of interval has many branches, and that of fingerprint two sums. */
+/* The operator of interval has many branches. Elements of affine and fingerprint have two words, each of which is shuffled
+ * and computed. */
 static unsigned cost_of(int monoid)
 {
-    return monoid == MONOID_INTERVAL ? 5 : monoid == MONOID_FINGERPRINT ? 2 : 1;
+    return monoid == MONOID_INTERVAL ? 5 : monoid == MONOID_AFFINE || monoid == MONOID_FINGERPRINT ? 2 : 1;
 }
 
 static struct suite_bound bound_on_executed(const struct suite_part *part)

@@ -25,7 +25,7 @@ enum {
  * launches. Every part has such a bound. Without a row of its own it is
  *     4n, at least 4096    for a part of one tile, from EXECUTED_OF_TILE_FROM elements on
  *     2n, at least 8192    for a part of any length, from EXECUTED_FROM elements on
- * and two or five times that for the proof monoids. A row of a part of any length holds from EXECUTED_OF_OTHERS_FROM
+ * and two or five times that for monoids of structs. A row of a part of any length holds from EXECUTED_OF_OTHERS_FROM
  * elements on, because what its launches execute is as much as a loop over a short input. A thread's share of the
  * input costs much less. A loop over the whole input costs more, because each element takes a load, an operation and
  * the loop's own instructions. This also holds if every thread repeats the loop or if the data is in registers. The
