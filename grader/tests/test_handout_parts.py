@@ -92,8 +92,9 @@ def test_the_start_page_says_which_lab_when_and_where_to_work() -> None:
     text = start.read_text(encoding="utf-8")
     assert all(f"]({page.name})" in text for page in PAGES)
     assert all(page.stem[0] in re.findall(r"\d", one(start, "Which lab when")) for page in PAGES)
-    ways = ("Without a GPU", "With a GPU", "On Colab", "On a cluster of your course")
+    ways = ("Without a GPU", "With a GPU", "On Colab or Kaggle")
     assert [way for way in ways if f"**{way}" not in one(start, "Where to work")] == []
+    assert "](machines.md)" in one(start, "Where to work")  # Windows, macOS, containers and clusters
 
 
 # The short way leads from an unpacked release to a lab 1 that passes. These are the speeds of a reader who also types;

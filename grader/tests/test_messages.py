@@ -64,11 +64,14 @@ def test_a_stale_block_is_filled_anew(tmp_path: Path, monkeypatch: pytest.Monkey
         return ("one", "two", "three")
 
     monkeypatch.setattr(messages, "message", said)
+    monkeypatch.setenv("PORTION", "all")
     page = tmp_path / "2-naive-scan.md"
     text = "<!-- said of no-barrier, is clean: 1 3 -->\n```text\nold\n```\n\n<!-- said of l/late: 2 -->\n```text\n```\n"
     page.write_text(text, encoding="utf-8")
     assert messages.refill(page) == text.replace("old\n", "one\nthree\n").replace("```text\n```", "```text\ntwo\n```")
     assert asked == [("naive_scan/no-barrier", "is clean"), ("l/late", "")]
+    monkeypatch.setattr(messages, "is_taken", lambda name: name == "l/late")  # the other one is in another portion
+    assert messages.refill(page) == text.replace("```text\n```", "```text\ntwo\n```")
 
 
 def test_more_lines_than_a_message_has_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
