@@ -31,7 +31,6 @@ AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART))
 
 check-audit: setup suites
 	@$(GRADE) audit --sample $(AUDIT_CHOICE)
-	@$(GRADE) audit --made 8 $(AUDIT_CHOICE)
 
 .PHONY: check-grader check-messages
 check-grader: setup-dev suites
