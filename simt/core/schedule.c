@@ -301,7 +301,7 @@ static void run_explored(void)
         }
         for (unsigned i = 0; i < resident_used; i++)
             if (resident[i].active)
-                wake_all(&resident[i], THREAD_HELD); /* the report tells those that spin */
+                wake_all(&resident[i], THREAD_HELD); /* so that the report lists the threads that spin */
         judge->deadlock(resident, resident_used, started);
         running.abandoned = ERROR_LAUNCH_TIMEOUT;
     }

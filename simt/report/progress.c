@@ -29,7 +29,7 @@ void progress_show(int to, double from)
 static void put(const char *text, size_t bytes)
 {
     if (write(file, text, bytes) < 0)
-        file = -1; /* nobody reads it */
+        file = -1; /* the terminal is gone */
 }
 
 void progress_clear(void)

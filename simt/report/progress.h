@@ -1,4 +1,4 @@
-/* progress.h: tells on a terminal how far a long launch is. Internal. */
+/* progress.h: shows the progress of a long launch on a terminal. Internal. */
 #ifndef SIMT_PROGRESS_H
 #define SIMT_PROGRESS_H
 

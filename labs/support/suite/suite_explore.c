@@ -125,11 +125,8 @@ static void add_failure(struct suite_text *text)
     suite_add(text, "not proved: a schedule of %u block%s ", (unsigned)reply->explored.blocks,
               reply->explored.blocks == 1 ? "" : "s");
     if (reply->findings > 0) {
-        struct simt_finding_words words;
-        simt_finding_words(&reply->finding[0], &words);
-        suite_add(text, "fails: %s", words.title);
-        if (reply->finding[0].where.line > 0)
-            suite_add(text, ", at %s:%d", reply->finding[0].where.file, reply->finding[0].where.line);
+        suite_add(text, "fails: ");
+        suite_add_title(text, &reply->finding[0]);
     } else if (worst.statement[0])
         suite_add(text, "is wrong: %.*s", (int)strcspn(worst.statement, "\n"), worst.statement);
     else

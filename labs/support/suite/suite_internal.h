@@ -180,6 +180,9 @@ void suite_add_contrast(struct suite_text *text, const struct suite_case *right,
  * default. */
 void suite_add_replay(struct suite_text *text, const struct suite_case *is);
 
+/* Adds a finding's title and its place: "race on shared a[1], at file.cu:3". */
+void suite_add_title(struct suite_text *text, const struct simt_finding *finding);
+
 /* Fills in the message of a failure: its text, findings, output, replay line. */
 void suite_message(struct suite_failure *failure);
 

@@ -56,6 +56,15 @@ static void add_device(struct suite_text *text)
         suite_add(text, " DELAYS=%llu", (unsigned long long)suite_options.delays);
 }
 
+void suite_add_title(struct suite_text *text, const struct simt_finding *finding)
+{
+    struct simt_finding_words words;
+    simt_finding_words(finding, &words);
+    suite_add(text, "%s", words.title);
+    if (finding->where.line > 0)
+        suite_add(text, ", at %s:%d", finding->where.file, finding->where.line);
+}
+
 void suite_add_replay(struct suite_text *text, const struct suite_case *is)
 {
     struct suite_case plain = suite_case(is->part, is->monoid, is->n);

@@ -69,11 +69,8 @@ static void note_unclean(const struct suite_call *call)
     struct suite_text text = suite_text(proof.unclean, sizeof proof.unclean);
     if (call->reply.findings > 0) {
         const struct simt_finding *finding = &call->reply.finding[0];
-        struct simt_finding_words words;
-        simt_finding_words(finding, &words);
-        suite_add(&text, "%s%s", finding->warning ? "warning: " : "", words.title);
-        if (finding->where.line > 0)
-            suite_add(&text, ", at %s:%d", finding->where.file, finding->where.line);
+        suite_add(&text, "%s", finding->warning ? "warning: " : "");
+        suite_add_title(&text, finding);
     } else
         suite_add(&text, "memory of the device is not freed");
     suite_add(&text, ", in the call with ");

@@ -193,8 +193,8 @@ static void judge_blocks(const struct suite_case *is)
     }
 }
 
-/* The operator of interval has many branches. Elements of affine and fingerprint have two words, each of which is shuffled
- * and computed. */
+/* The operator of interval has many branches. An element of affine or fingerprint has two words, and each takes shuffles
+ * and arithmetic of its own. */
 static unsigned cost_of(int monoid)
 {
     return monoid == MONOID_INTERVAL ? 5 : monoid == MONOID_AFFINE || monoid == MONOID_FINGERPRINT ? 2 : 1;

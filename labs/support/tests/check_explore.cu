@@ -273,7 +273,7 @@ template <int FAULT> __device__ unsigned look_back(shared_state *s, unsigned b)
     return before;
 }
 
-/* One thread, or two warps of which thread 0 looks back for the block. */
+/* A block is one thread, or two warps; in both cases thread 0 looks back for its block. */
 template <int FAULT> __global__ void look_back_kernel(shared_state *s)
 {
     __shared__ unsigned drawn, found;

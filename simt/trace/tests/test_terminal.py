@@ -109,7 +109,7 @@ def test_the_example_shows_a_natural_mistake(traced: Traced, call: Call, mutant:
 
 
 def test_slots_and_steps_that_are_equal_are_told_once(traced: Traced) -> None:
-    """A sort by digits of eight keys has 256 counters, of which eight count; and passes after which nothing changes."""
+    """A sort of eight keys by digits uses at most eight of its 256 counters, and its last passes change nothing."""
     digits = printed(traced(Call(5, "radix_sort_digits")))
     assert len(digits.split("\n")) <= 120
     assert re.search(r"counts +(\d\* ){15}\d\*\n +slots 16 to 255: 0\*\n", digits)

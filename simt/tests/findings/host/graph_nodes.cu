@@ -1,4 +1,4 @@
-/* Mistakes in graphs whose nodes are added by hand, and a race between nodes of which none needs the other. */
+/* Mistakes in graphs whose nodes are added by hand, and a race between two nodes that do not depend on each other. */
 #include "pair.h"
 
 /* A kernel node in `graph`. */

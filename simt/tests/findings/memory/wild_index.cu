@@ -14,6 +14,6 @@ int main()
 }
 
 //= wild_index.cu:5  shift: write through a wild pointer
-//=     thread 0 of block 0 writes 4 bytes; the address is nobody's memory
+//=     thread 0 of block 0 writes 4 bytes; the address belongs to no allocation and no variable
 //=     the kernel ends here
 //=     try: check the index arithmetic: an unsigned index below 0 wraps to a huge one

@@ -22,4 +22,4 @@ PAIR(same_value)
 
 //= same_value.cu:10  any_zero: warning: the same value is written several times to byte 0 of an allocation
 //=     thread 0 writes it at line 10, thread 1 writes it at line 10, the same value, and nothing orders them
-//=     try: let one thread write it: then nobody need ask whether it is always the same
+//=     try: let one thread write it; then it does not matter whether all threads have the same value
