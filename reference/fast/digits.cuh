@@ -8,6 +8,7 @@ enum {
     WARP = 32,
     DIGIT_BITS = 8,
     DIGITS = 1 << DIGIT_BITS,
+    FEW_DIGITS = 12 /* of a row of keys: their peers are found by __match_any_sync() */
 };
 
 static const unsigned ALL = 0xFFFFFFFFu;
@@ -107,16 +108,27 @@ static __device__ __forceinline__ unsigned peers_by_ballots(unsigned digit)
     return peers;
 }
 
-/* Where two keys of each lane stand among the keys of their digit that the warp has passed; all first keys come before all
+/* The rank of this lane's key among the keys of its digit that the warp has passed, which now include the warp's row. */
+static __device__ __forceinline__ unsigned pass_peers(unsigned digit, unsigned peers, unsigned short *passed)
+{
+    const unsigned earlier = peers & ((1u << threadIdx.x % WARP) - 1), before = passed[digit];
+    __syncwarp();
+    if (earlier == 0)
+        passed[digit] = (unsigned short)(before + __popc(peers));
+    __syncwarp();
+    return before + __popc(earlier);
+}
+
+/* Where two keys of each lane are among the keys of their digit that the warp has passed; all first keys come before all
  * second ones. The peers of the first are found by bits in shared memory, those of the second by ballots in between, so
- * that both ways have work.
+ * that both ways have work. Returns whether the lane is the first with the second key's digit.
  *
  * TOGETHER lanes with the first lane's digit set their bits at once: in sorted keys these are most, and atomics on one word
  *          take turns. It pays where a block is alone and waits for each of its steps.
  * masks    of each digit, of this warp alone: 0 before and after
  * passed   of each digit, how many keys the warp has passed */
 template <bool TOGETHER>
-static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, unsigned *masks,
+static __device__ __forceinline__ bool rank_two(unsigned digit, unsigned next, unsigned *masks,
                                                 unsigned short *passed, unsigned *rank, unsigned *next_rank)
 {
     const unsigned bit = 1u << threadIdx.x % WARP, lower = bit - 1;
@@ -129,44 +141,23 @@ static __device__ __forceinline__ void rank_two(unsigned digit, unsigned next, u
     }
     const unsigned next_peers = peers_by_ballots(next);
     __syncwarp();
-    const unsigned peers = masks[digit], before = passed[digit];
-    __syncwarp();
-    if ((peers & lower) == 0) {
-        passed[digit] = (unsigned short)(before + __popc(peers));
+    const unsigned peers = masks[digit];
+    *rank = pass_peers(digit, peers, passed);
+    if ((peers & lower) == 0)
         masks[digit] = 0;
-    }
-    __syncwarp();
-    const unsigned next_before = passed[next];
-    __syncwarp();
-    if ((next_peers & lower) == 0)
-        passed[next] = (unsigned short)(next_before + __popc(next_peers));
-    *rank = before + __popc(peers & lower);
-    *next_rank = next_before + __popc(next_peers & lower);
-    __syncwarp();
+    *next_rank = pass_peers(next, next_peers, passed);
+    return (next_peers & lower) == 0;
 }
 
-/* Whether nearly all lanes have the first lane's digit. */
-static __device__ __forceinline__ bool is_run(unsigned digit)
+/* The same for keys of few digits. There atomics on a digit's mask would take turns, while __match_any_sync(), whose time
+ * grows with the number of digits, is quick. */
+static __device__ __forceinline__ bool rank_two_of_few(unsigned digit, unsigned next, unsigned short *passed,
+                                                       unsigned *rank, unsigned *next_rank)
 {
-    enum { NEARLY_ALL = 28 };
-    return __popc(__ballot_sync(ALL, digit == __shfl_sync(ALL, digit, 0))) >= NEARLY_ALL;
-}
-
-/* As rank_two, without a look for peers, where all keys have one digit. False: they have not. */
-static __device__ __forceinline__ bool rank_equal_two(unsigned digit, unsigned next, unsigned short *passed,
-                                                      unsigned *rank, unsigned *next_rank)
-{
-    const unsigned lane = threadIdx.x % WARP, first = __shfl_sync(ALL, digit, 0);
-    if (!__all_sync(ALL, digit == first && next == first))
-        return false;
-    const unsigned before = passed[first];
-    __syncwarp();
-    if (lane == 0)
-        passed[first] = (unsigned short)(before + 2 * WARP);
-    __syncwarp();
-    *rank = before + lane;
-    *next_rank = before + WARP + lane;
-    return true;
+    const unsigned peers = __match_any_sync(ALL, digit), next_peers = __match_any_sync(ALL, next);
+    *rank = pass_peers(digit, peers, passed);
+    *next_rank = pass_peers(next, next_peers, passed);
+    return (next_peers & ((1u << threadIdx.x % WARP) - 1)) == 0;
 }
 
 #endif

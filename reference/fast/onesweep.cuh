@@ -3,7 +3,7 @@
  *
  * A block ranks the keys of a tile in shared memory, learns by a look-back of one thread a digit where the tile's keys of that
  * digit go, and writes them in runs. The limit is not the bytes, but the banks of shared memory that the ranks go through:
- * NOTES.md.
+ * SORTS.md.
  *
  * PER_THREAD  keys of a thread. The longer the tile, the longer the runs of equal digits that are written.
  * BLOCKS      of a multiprocessor at once. A block waits much, at barriers and for its look-back. */
@@ -137,14 +137,20 @@ struct tile_memory {
     unsigned ticket;
 };
 
-/* FREE: keys of the same digit may change their order, since nothing is sorted yet: the ranks are drawn from a counter. Not
- * so with values, as equal keys keep the order of theirs. */
+/* FREE: keys of the same digit may change their order, since nothing is sorted yet: the ranks are drawn from a counter, unless
+ * many keys would take turns there. Not so with values, as equal keys keep the order of theirs. */
 template <class Key, bool VALUES, enum order FROM, enum order TO, bool FREE, int PER_THREAD>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     sort_pass(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n,
               struct pass pass, struct board board)
 {
-    enum { SECTION = PER_THREAD * WARP, TILE_KEYS = PER_THREAD * THREADS };
+    enum {
+        SECTION = PER_THREAD * WARP,
+        TILE_KEYS = PER_THREAD * THREADS,
+        ROWS = PER_THREAD % 16 == 0  ? 16
+               : PER_THREAD % 8 == 0 ? 8
+                                     : PER_THREAD /* between two looks */
+    };
     __shared__ struct tile_memory shared;
     Key *sorted = (Key *)dynamic_memory();
     unsigned *sorted_values = (unsigned *)(sorted + padded(TILE_KEYS));
@@ -202,32 +208,36 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         return;
     }
 
-    /* Keys without values go another way where many are equal (heavy.cuh), and the look for runs would cost them more than it
-     * gains. */
-    bool in_run = VALUES && is_run(digit_at(key[0]));
-    if (FREE) {
+    /* Whether a warp's keys have few digits is looked at now and then: a look at each row costs more than it gains. */
+    const unsigned lower = (1u << lane) - 1;
+    auto are_few = [](bool is_first) { return __popc(__ballot_sync(ALL, is_first)) <= FEW_DIGITS; };
+    bool few = are_few((peers_by_ballots(digit_at(key[0])) & lower) == 0);
+    if (FREE && (!few || count < TILE_KEYS)) {
 #pragma unroll
         for (unsigned i = 0; i < PER_THREAD; i++)
             rank.put(i, mine + i * WARP < count ? atomicAdd(&masks[digit_at(key[i])], 1u) : 0);
-    } else if (!in_run) {
-#pragma unroll
-        for (unsigned i = 0; i < PER_THREAD; i += 2) {
-            unsigned first, second;
-            rank_two<false>(digit_at(key[i]), digit_at(key[i + 1]), masks, passed, &first, &second);
-            rank.put(i, first);
-            rank.put(i + 1, second);
-        }
     } else {
 #pragma unroll
-        for (unsigned i = 0; i < PER_THREAD; i += 2) {
-            const unsigned digit = digit_at(key[i]), next = digit_at(key[i + 1]);
-            unsigned first, second;
-            if (!in_run || !rank_equal_two(digit, next, passed, &first, &second)) {
-                rank_two<false>(digit, next, masks, passed, &first, &second);
-                in_run &= is_run(next);
-            }
-            rank.put(i, first);
-            rank.put(i + 1, second);
+        for (unsigned from = 0; from < PER_THREAD; from += ROWS) {
+            bool is_first = false;
+            auto rank_rows = [&](auto rank_two_rows) {
+#pragma unroll
+                for (unsigned i = from; i < from + ROWS; i += 2) {
+                    unsigned first, second;
+                    is_first = rank_two_rows(digit_at(key[i]), digit_at(key[i + 1]), &first, &second);
+                    rank.put(i, first);
+                    rank.put(i + 1, second);
+                }
+            };
+            if (FREE || few)
+                rank_rows([=](unsigned digit, unsigned next, unsigned *first, unsigned *second) {
+                    return rank_two_of_few(digit, next, passed, first, second);
+                });
+            else
+                rank_rows([=](unsigned digit, unsigned next, unsigned *first, unsigned *second) {
+                    return rank_two<false>(digit, next, masks, passed, first, second);
+                });
+            few = are_few(is_first);
         }
     }
     __syncthreads();
@@ -236,7 +246,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     unsigned sum = 0;
 #pragma unroll
     for (unsigned w = 0; w < WARPS; w++) {
-        const unsigned own = FREE ? shared.masks[w][t] : shared.counts[w][t];
+        const unsigned own = shared.counts[w][t] + (FREE ? shared.masks[w][t] : 0);
         shared.counts[w][t] = (unsigned short)sum;
         sum += own;
     }
