@@ -11,7 +11,7 @@ check-bounds: suites
 
 # Runs the labs' own suites on the fast versions, on either device.
 check-fast: suites
-	@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
+	+@$(foreach l,1 4 5 6 7,$(call bench_build,fast) build-lab LAB=$(l);)
 	@reference/check_fast $(B) $(DEVICE)
 
 # Finds out which races give a wrong result on a GPU, with and without delays, and compares with the CPU device. This takes

@@ -32,18 +32,23 @@ enum {
     SOME_EACH = 4,
     SPREAD_EACH = 8,
     BUCKETS_FROM = 0,
+    MORE_FROM = 0,
+    LOOKERS_FEW = 1,
 #else
     KEYS_EACH = 48,
     PAIRS_EACH = 40,
     LONGS_EACH = 32,
     SPREAD_EACH = 64,       /* of keys that go to their buckets */
     BUCKETS_FROM = 1 << 26, /* bytes that all passes by digits would read */
-    FEW_EACH = 16,          /* of short inputs: more tiles than multiprocessors are wanted first */
-    SOME_EACH = 32,         /* of those in between */
+    MORE_FROM = 1 << 26,    /* bytes of keys of which more samples are taken */
+    LOOKERS_FEW = 16,
+    FEW_EACH = 16,  /* of short inputs: more tiles than multiprocessors are wanted first */
+    SOME_EACH = 32, /* of those in between */
 #endif
     SHORT = 3 << 18,
     LONG = 3 << 22,
-    FEW_BITS = 12 /* of a bucket: the more buckets there are, the more keys must be looked at */
+    LOOKERS_MOST = 64, /* blocks that take more samples */
+    FEW_BITS = 12      /* of a bucket: the more buckets there are, the more keys must be looked at */
 };
 
 static __device__ __forceinline__ uint4 *dynamic_memory()
@@ -209,19 +214,32 @@ static unsigned most_pairs(const struct buckets::table &table, unsigned samples)
     return (unsigned)(uniform * room + 5 * sqrt(uniform * room));
 }
 
+/* The same of many more samples, which reveal smaller differences: were the buckets' lengths spread as a normal distribution, with
+ * half of what the longest may differ from the mean as the standard deviation, some would be too long. */
+static unsigned long long most_pairs_of_more(const struct buckets::table &table, unsigned more)
+{
+    const double uniform = (double)more * more / 2 / (double)(1u << table.bits),
+                 room = (double)bucket_sort::MOST * (double)(1u << table.bits) / (double)table.n - 1;
+    return (unsigned long long)(uniform * (1 + room * room / 4) + 5 * sqrt(uniform));
+}
+
 /* Launches the look at some keys and the count that it asks for. */
 template <class Key, enum order ORDER>
 static void look(const Key *in, const struct buckets::table &table, struct heavy::list<Key> *list)
 {
-    const unsigned samples = table.bits <= FEW_BITS ? buckets::SAMPLES_FEW : buckets::SAMPLES_MOST,
-                   counters = 4 << table.bits, slots = 2 * samples * sizeof(struct heavy::count),
+    const bool few = table.bits <= FEW_BITS;
+    const unsigned samples = few ? buckets::SAMPLES_FEW : buckets::SAMPLES_MOST,
+                   blocks = few ? LOOKERS_FEW : LOOKERS_MOST,
+                   more = blocks * buckets::THREADS * buckets::MORE_EACH, counters = 4 << table.bits,
+                   slots = 2 * samples * sizeof(struct heavy::count),
                    bytes = counters > slots ? counters : slots;
     static bool allowed;
     if (!allowed)
         allow(buckets::look_at_some<Key, ORDER>, buckets::COUNTERS_BYTES);
     allowed = true;
-    buckets::look_at_some<Key, ORDER>
-        <<<1, buckets::THREADS, bytes>>>(in, table, samples, most_pairs(table, samples), list);
+    const bool wanted = table.n >= more && table.n * sizeof(Key) >= MORE_FROM;
+    buckets::look_at_some<Key, ORDER><<<1 + (wanted ? blocks : 0), buckets::THREADS, bytes>>>(
+        in, table, samples, most_pairs(table, samples), most_pairs_of_more(table, more), list);
     launch_count<Key, ORDER>(in, table);
 }
 
@@ -332,22 +350,24 @@ template <class Key, class Word, bool VALUES, enum order ORDER, int PER_THREAD, 
 static void sort_after_look(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out,
                             struct buckets::table table)
 {
-    enum { HEAD = 4, DIGIT_COUNTS = sizeof(Key) * DIGITS };
+    enum { HEAD = 8, DIGIT_COUNTS = sizeof(Key) * DIGITS };
     const size_t n = table.n;
     const unsigned length = 1u << table.bits,
                    counters = length > DIGIT_COUNTS ? length : (unsigned)DIGIT_COUNTS;
-    unsigned *memory = (unsigned *)scratch((HEAD + counters + 2 * length + 4 + DIGITS) * sizeof *memory);
+    unsigned *memory = (unsigned *)scratch((HEAD + counters + 3 * length + 4 + DIGITS) * sizeof *memory);
     auto *list = VALUES ? nullptr : (struct heavy::list<Key> *)scratch(sizeof(struct heavy::list<Key>));
     table.way = memory;
     table.longest = memory + 1;
     table.placed = memory + 2;
     table.hard_count = memory + 3;
+    table.look = (struct buckets::look *)(memory + 4);
     table.counts = table.hard = memory + HEAD; /* the counts are no longer needed then */
-    table.bucket_room = table.counts + counters;
+    table.sampled = table.counts + counters;
+    table.bucket_room = table.sampled + length;
     table.starts = table.bucket_room + length;
     table.room = table.starts + length + 4;
     table.answers = expect_answers();
-    cudaMemsetAsync(memory, 0, (HEAD + counters) * sizeof *memory);
+    cudaMemsetAsync(memory, 0, (HEAD + counters + length) * sizeof *memory);
 
     look<Key, ORDER>(in, table, list);
     const unsigned way = wait_for(&table.answers->way);
@@ -376,7 +396,8 @@ static void sort_after_look(const Key *in, Key *out, const unsigned *values_in, 
 
 /* EACH keys a thread, or as many more as are needed. False: they are too many for one block. */
 template <class Key, bool VALUES, enum order ORDER, int EACH>
-static bool sort_in_a_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out, size_t n)
+static bool sort_in_a_block(const Key *in, Key *out, const unsigned *values_in, unsigned *values_out,
+                            size_t n)
 {
     enum { STEP = 2, MOST = block_sort::MOST_EACH<Key> };
     if constexpr (EACH <= MOST) {
