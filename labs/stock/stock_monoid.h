@@ -34,8 +34,9 @@ template <class M> static inline typename M::value stock_reduce(const typename M
 
 #ifdef __SIMT__
 
-/* One combine of the harness, in a thread of the device. */
-template <class M> static void stock_combine_values(void *left, const void *right)
+/* One combine of the harness, in a thread of the device. The operator is inlined, because the device cannot check a
+ * struct of more than two words that is passed in memory. */
+template <class M> __attribute__((flatten)) static void stock_combine_values(void *left, const void *right)
 {
     typedef typename M::value value;
     static_assert(sizeof(value) <= 4096, "a value of the stock scans has at most 4096 bytes");

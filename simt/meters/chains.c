@@ -106,11 +106,26 @@ static void end_launch(const struct launch *launch, bool faulted)
 
 /* ---- instructions ---------------------------------------------------------------------------------------------- */
 
+/* Calls of an operator in a function of the harness could run at the same time on a GPU, so each is like a thread of its
+ * own, and the longest one counts. */
+static uint32_t of_operator; /* executed in the running call */
+
+static void execute_operator(struct thread *thread, unsigned instructions)
+{
+    of_operator += instructions;
+    if (of_operator > thread->share[SHARE_INSTRUCTIONS])
+        thread->share[SHARE_INSTRUCTIONS] = of_operator;
+}
+
 static void execute(unsigned instructions)
 {
     struct thread *thread = current_thread;
-    if (!thread || current_launch->harness)
+    if (!thread)
         return;
+    if (current_launch->harness) {
+        execute_operator(thread, instructions);
+        return;
+    }
     thread->share[SHARE_INSTRUCTIONS] += instructions;
     thread->chain[CHAIN_INSTRUCTIONS] += instructions;
     const uint32_t length = thread->chain[CHAIN_INSTRUCTIONS] - thread->waited;
@@ -135,8 +150,10 @@ static inline void lengthen(enum chain chain, unsigned links)
 static void combine(const void *site)
 {
     (void)site;
-    if (harness_works)
+    if (harness_works) {
+        of_operator = 0; /* the harness calls the operator next */
         return;
+    }
     lengthen(CHAIN_STEPS, 1);
     lengthen(CHAIN_SPAN, 1);
     forget_flags(current_thread);

@@ -144,13 +144,16 @@ enum { SCAN_COMBINES = 2 };
 
 /* Elements are combined in groups, and then with the prefix before their group. So an operator that is not
  * associative, and only right if its right operand is a single element, gives a wrong result. The first group has
- * one element, so three elements are enough to show it. After GROUPED elements all groups have one element, which
- * takes half the time. */
-enum { GROUP = 4, GROUPED = 1 << 8 };
+ * one element, so three elements are enough to show it. After GROUPED elements most groups have one element, which
+ * takes half the time. The others are where the schedule's seed puts them, so no input can avoid them. */
+enum { GROUP = 4, GROUPED = 1 << 8, SINGLE = 16 };
 
 static bool begins_group(size_t i)
 {
-    return i % GROUP == 1 || i > GROUPED;
+    if (i <= GROUPED)
+        return i % GROUP == 1;
+    const uint64_t mixed = (i ^ simt_get_schedule().seed << 32) * 0x9e3779b97f4a7c15u;
+    return (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> 32 & (SINGLE - 1);
 }
 
 /* An exclusive scan starts with the identity, as on a GPU, and an inclusive scan with the first element. */

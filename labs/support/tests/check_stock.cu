@@ -270,6 +270,64 @@ static void wrong_arrays_are_found()
     cudaFree(junk);
 }
 
+/* Sums from a start, one step at a time: two steps together are not the sum of both. */
+struct step {
+    unsigned sum, add, kind; /* 0: a sum; 1: a step; 2: the identity */
+};
+struct takes_single_steps {
+    typedef step value;
+    static __host__ __device__ value identity() { return value{0, 0, 2}; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        return left.kind == 2 ? right : right.kind == 2 ? left : value{left.sum + right.add, 0, 0};
+    }
+};
+
+/* Also if the operator meets no two steps near the beginning. */
+static void an_operator_that_takes_single_steps_shows()
+{
+    enum { IDENTITIES = 300, N = 600 };
+    std::vector<step> in(N, step{0, 0, 2});
+    in[0].kind = 0;
+    for (size_t i = IDENTITIES; i < N; i++)
+        in[i] = step{0, 1, 1};
+    guarded<step> array(in), out(in);
+    expect(stock_reduce<takes_single_steps>(array.begin, N).sum != N - IDENTITIES, "the sum is right", N);
+    stock_scan_inclusive<takes_single_steps>(array.begin, out.begin, N);
+    expect(out.fetch(N)[N - 1].sum != N - IDENTITIES, "the last sum is right", N);
+}
+
+/* A call of an operator works for as many steps as its right operand says. */
+struct works_long {
+    typedef unsigned value;
+    static __host__ __device__ value identity() { return 0; }
+    static __host__ __device__ value combine(value left, value right)
+    {
+        unsigned x = left;
+        for (unsigned i = 0; i < (right & 0xffff); i++)
+            x = (x ^ x >> 3) * 5;
+        return (x << 16) + right;
+    }
+};
+
+/* The longest call counts: they could all run at the same time. */
+static void a_call_of_an_operator_counts_as_a_thread()
+{
+    enum { LONG = 5000 };
+    const std::vector<unsigned> values[] = {{1, LONG}, {1, LONG, LONG, LONG, LONG}};
+    uint64_t counts[2];
+    simt_measure_sharing(true);
+    for (int i = 0; i < 2; i++) {
+        guarded<unsigned> array(values[i]);
+        simt_begin_run();
+        stock_scan_inclusive<works_long>(array.begin, array.begin, values[i].size());
+        counts[i] = meter("instructions by one thread");
+    }
+    simt_measure_sharing(false);
+    expect(counts[0] > LONG, "a long call does not count", 2);
+    expect(counts[1] < 2 * counts[0], "calls add up", 5);
+}
+
 static void sort_some(void *array)
 {
     stock_sort((unsigned *)array, (unsigned *)array, 4);
@@ -332,6 +390,8 @@ int main()
     test("keys are sorted", keys_are_sorted);
     test("operands that are exchanged show", operands_that_are_exchanged_show);
     test("blocks are scanned", blocks_are_scanned);
+    test("an operator that takes single steps shows", an_operator_that_takes_single_steps_shows);
+    test("a call of an operator counts as a thread", a_call_of_an_operator_counts_as_a_thread);
     test("wrong arrays are found", wrong_arrays_are_found);
     test("what the contract does not allow is refused", what_the_contract_does_not_allow_is_refused);
     return closing_line("stock scans", passed, failed);

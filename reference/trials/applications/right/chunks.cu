@@ -2,28 +2,28 @@
  * sums, and each runs the plain loop over its chunk from there. No scan, no barrier between elements.
  *
  * parts: write_lines tree_depths histogram compare_strings linear_recurrence polynomial_value
- * parts: second_order lex quicksort */
+ * parts: second_order lex */
 #include "applications.h"
 
-enum { CHUNKS = 96, WIDTH = 16 }; /* threads, and those of a block */
+enum { FEW = 96, MANY = 384, LONG = 8192, WIDTH = 16 }; /* threads; from this length on, many; those of a block */
 
-static __device__ size_t chunk_begin(size_t n, unsigned chunk)
+static __device__ size_t chunk_begin(size_t n, unsigned chunk, unsigned chunks)
 {
-    return n * chunk / CHUNKS;
+    return n * chunk / chunks;
 }
 
 /* Job: State start() before the first element; State over(begin, end), a chunk summed up; State join(a, b);
  * run(begin, end, state), the loop over a chunk. */
 template <class Job> __global__ void sum_chunks(Job job, typename Job::State *sums, size_t n)
 {
-    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x;
-    sums[chunk]    = job.over(chunk_begin(n, chunk), chunk_begin(n, chunk + 1));
+    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x, chunks = gridDim.x * WIDTH;
+    sums[chunk]    = job.over(chunk_begin(n, chunk, chunks), chunk_begin(n, chunk + 1, chunks));
 }
 
-template <class Job> __global__ void join_sums(Job job, typename Job::State *sums)
+template <class Job> __global__ void join_sums(Job job, typename Job::State *sums, unsigned chunks)
 {
     typename Job::State state = job.start();
-    for (unsigned c = 0; c < CHUNKS; c++) {
+    for (unsigned c = 0; c < chunks; c++) {
         typename Job::State sum = sums[c];
         sums[c]                 = state;
         state                   = job.join(state, sum);
@@ -33,17 +33,18 @@ template <class Job> __global__ void join_sums(Job job, typename Job::State *sum
 
 template <class Job> __global__ void run_chunks(Job job, const typename Job::State *sums, size_t n)
 {
-    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x;
-    job.run(chunk_begin(n, chunk), chunk_begin(n, chunk + 1), sums[chunk]);
+    unsigned chunk = blockIdx.x * WIDTH + threadIdx.x, chunks = gridDim.x * WIDTH;
+    job.run(chunk_begin(n, chunk, chunks), chunk_begin(n, chunk + 1, chunks), sums[chunk]);
 }
 
 template <class Job> void work(const Job &job, size_t n)
 {
     typename Job::State *sums;
-    cudaMalloc((void **)&sums, CHUNKS * sizeof *sums);
-    sum_chunks<Job><<<CHUNKS / WIDTH, WIDTH>>>(job, sums, n);
-    join_sums<Job><<<1, 1>>>(job, sums);
-    run_chunks<Job><<<CHUNKS / WIDTH, WIDTH>>>(job, sums, n);
+    unsigned chunks = n < LONG ? FEW : MANY;
+    cudaMalloc((void **)&sums, chunks * sizeof *sums);
+    sum_chunks<Job><<<chunks / WIDTH, WIDTH>>>(job, sums, n);
+    join_sums<Job><<<1, 1>>>(job, sums, chunks);
+    run_chunks<Job><<<chunks / WIDTH, WIDTH>>>(job, sums, n);
     cudaFree(sums);
 }
 
@@ -363,70 +364,4 @@ size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, s
     Number total;
     work(LexJob{text, states, begins, total.at}, n);
     return total.take();
-}
-
-/* A thread a segment. */
-__global__ void split_alone(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n)
-{
-    size_t first = blockIdx.x * (size_t)blockDim.x + threadIdx.x, end = first + 1;
-    if (first >= n || !heads[first])
-        return;
-    while (end < n && heads[end] == 0)
-        end++;
-    unsigned pivot = in[(first + end) / 2];
-    for (size_t side = 0, to = first; side < 3; side++)
-        for (size_t i = first, head = 1; i < end; i++)
-            if (side == (in[i] < pivot ? 0 : in[i] == pivot ? 1 : 2)) {
-                out[to]         = in[i];
-                out_heads[to++] = (unsigned)head;
-                head            = 0;
-            }
-}
-
-void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n)
-{
-    if (n > 0)
-        split_alone<<<(unsigned)((n + 127) / 128), 128>>>(in, heads, out, out_heads, n);
-}
-
-/* No rounds: each thread sorts the keys of its chunk, and runs are merged two by two. */
-__global__ void sort_chunks(unsigned *keys, size_t n)
-{
-    size_t begin = chunk_begin(n, threadIdx.x), end = chunk_begin(n, threadIdx.x + 1);
-    for (size_t i = begin + 1; i < end; i++) {
-        unsigned key = keys[i];
-        size_t to    = i;
-        for (; to > begin && keys[to - 1] > key; to--)
-            keys[to] = keys[to - 1];
-        keys[to] = key;
-    }
-}
-
-__global__ void merge_chunks(const unsigned *from, unsigned *to, size_t n, unsigned run)
-{
-    unsigned first = threadIdx.x * 2 * run;
-    if (first >= CHUNKS)
-        return;
-    size_t left = chunk_begin(n, first), middle = chunk_begin(n, min(first + run, (unsigned)CHUNKS));
-    size_t right = middle, end = chunk_begin(n, min(first + 2 * run, (unsigned)CHUNKS));
-    for (size_t i = left; i < end; i++)
-        to[i] = left < middle && (right == end || from[left] <= from[right]) ? from[left++] : from[right++];
-}
-
-void quicksort(const unsigned *in, unsigned *out, size_t n)
-{
-    unsigned *other, *from = out;
-    if (n == 0)
-        return;
-    cudaMalloc(&other, n * sizeof *other);
-    cudaMemcpy(out, in, n * sizeof *out, cudaMemcpyDeviceToDevice);
-    sort_chunks<<<1, CHUNKS>>>(out, n);
-    for (unsigned run = 1; run < CHUNKS; run *= 2) {
-        unsigned *to = from == out ? other : out;
-        merge_chunks<<<1, CHUNKS>>>(from, to, n, run);
-        from = to;
-    }
-    if (from != out)
-        cudaMemcpy(out, from, n * sizeof *out, cudaMemcpyDeviceToDevice);
-    cudaFree(other);
 }
