@@ -83,19 +83,50 @@ def _print_classes(console: Console, audit: Audit) -> None:
 def _print_smallest(console: Console, audit: Audit) -> None:
     """Prints, for each lab and for all, how small the calls are that messages about wrong results and races show, and
     what they show of races."""
-    labs = sorted({verdict.trial.lab.number for verdict in audit.mutants})
-    rows = [(str(lab), [v for v in audit.mutants if v.trial.lab.number == lab]) for lab in labs]
-    lines = [_smallest_line(name, of) for name, of in [*rows, ("all", audit.mutants)]]
     if sum(verdict.smallest is not None for verdict in audit.mutants) > 1:
         drawn = f"; mutants drawn with seed {audit.drawn_with}" if audit.drawn_with is not None else ""
         _out(console, f"\n  smallest failing calls found: median, 95th percentile{drawn}")
-        shown = [_SMALLEST_HEADS, *(line for line in lines if line[1] != "0")]
+        shown = _smallest_lines(audit)
         widths = [max(len(line[i]) for line in shown) for i in range(len(_SMALLEST_HEADS))]
         for line in shown:
             _out(console, "  " + _row(line, widths))
-    races = Counter(verdict.race for verdict in audit.mutants if verdict.race)
+    if any(verdict.race for verdict in audit.mutants):
+        _out(console, "  " + _races_line(audit))
+
+
+def _smallest_lines(audit: Audit) -> list[tuple[str, ...]]:
+    labs = sorted({verdict.trial.lab.number for verdict in audit.mutants})
+    rows = [(str(lab), [v for v in audit.mutants if v.trial.lab.number == lab]) for lab in labs]
+    lines = [_smallest_line(name, of) for name, of in [*rows, ("all", audit.mutants)]]
+    return [_SMALLEST_HEADS, *(line for line in lines if line[1] != "0")]
+
+
+def _races_line(audit: Audit) -> str:
+    races = Counter(verdict.race.what for verdict in audit.mutants if verdict.race)
+    return "messages about races show " + ", ".join(f"{what}: {n}" for what, n in races.most_common())
+
+
+def to_table(audit: Audit) -> str:
+    """The smallest calls, and what is shown of each race, as a page in Markdown."""
+    drawn = f", of mutants drawn with seed {audit.drawn_with}" if audit.drawn_with is not None else ""
+    page = [f"# The smallest failing calls{drawn}", "", "Two numbers are the median and the 95th percentile.", ""]
+    page += _markdown(_smallest_lines(audit))
+    races = [_race_columns(v) for v in audit.mutants if v.trial.mutant and v.trial.mutant.kind == "race"]
     if races:
-        _out(console, "  messages about races show " + ", ".join(f"{what}: {n}" for what, n in races.most_common()))
+        page += ["", "# Races", "", f"The {_races_line(audit)}.", "", *_markdown([_RACE_HEADS, *races])]
+    return "\n".join(page) + "\n"
+
+
+def _race_columns(verdict: Verdict) -> tuple[str, ...]:
+    race = verdict.race
+    size = f"{verdict.smallest.elements}" if verdict.smallest else ""
+    what, line = (race.what, race.line) if race else ("no race is reported", verdict.broken.partition("\n")[0])
+    return str(verdict.trial.lab.number), verdict.trial.parts[0], verdict.trial.name, size, what, line
+
+
+def _markdown(rows: list[tuple[str, ...]]) -> list[str]:
+    lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
+    return [lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]
 
 
 def _smallest_line(name: str, verdicts: list[Verdict]) -> tuple[str, ...]:
@@ -154,12 +185,13 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
         "verdict": verdict_word(verdict),
         "message": verdict.broken or verdict.message,
         "smallest": asdict(verdict.smallest) if verdict.smallest else None,
-        "race": verdict.race,
+        "race": asdict(verdict.race) if verdict.race else None,
     }
 
 
 _SHORTCUTS, _RIGHT = "shortcuts, all parts", "right solutions, all parts"
 _SMALLEST_HEADS = ("lab", "mutants", "elements", "tiles", "seconds of the test")
+_RACE_HEADS = ("lab", "part", "mutant", "elements", "the message shows", "as")
 _CLASS_HEADS = ("class", "mutants", "killed", "as expected", "")
 _HEADS = ("", "expected", "reported first", "lost", "")
 

@@ -8,7 +8,6 @@ tested, by the hidden suite too if the public one leaves it points. Nothing runs
 alternatives are the course's own code.
 """
 
-import math
 import shutil
 import threading
 from collections import Counter
@@ -20,6 +19,7 @@ from random import Random
 
 from grader.audit.draw import draw, entry_of, select
 from grader.audit.portion import is_taken
+from grader.audit.smallest import RaceShown, Smallest, find_smallest, race_shown
 from grader.audit.trials import (
     CLOCK,
     HOSTILE,
@@ -117,21 +117,6 @@ class Trial:
         return f"{self.mutant.kind}{places}{variable}"
 
 
-# What the messages show of a race
-RACE_WRONG = "a wrong result"  # the tests' own schedule gives a wrong result
-RACE_ORDER = "an order with a wrong result"  # the suite has searched for it
-RACE_WHY = "why there is none"
-
-
-@dataclass(frozen=True, slots=True)
-class Smallest:
-    """The smallest call that the suite found to fail."""
-
-    elements: int
-    tiles: int  # that its elements fill, the last one perhaps in part
-    seconds: float  # of the test, with the search
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of a trial."""
@@ -146,7 +131,7 @@ class Verdict:
     broken: str  # reason why it could not be judged; empty when it was
     smallest: Smallest | None = None  # None when no call failed by a wrong result or a race
     void: bool = False  # True for a drawn mutant that does not compile: it tests nothing
-    race: str = ""  # for a mutant that expects a race: one of the RACE_ words below; empty when no test reported one
+    race: RaceShown | None = None  # for a mutant that expects a race; None when no test reported one
 
     @property
     def killed(self) -> bool:
@@ -418,30 +403,9 @@ def judge_result(trial: Trial, result: LabResult, outcomes: Sequence[Outcome]) -
         message=telling[0][0].message if telling else "",
         expected_seen=any(is_expected(trial, outcome.message, failure) for outcome, failure in failed),
         broken="",
-        smallest=_smallest(telling),
-        race=_race_shown(failed) if trial.mutant and trial.mutant.kind == "race" else "",
+        smallest=find_smallest(telling),
+        race=race_shown(failed) if trial.mutant and trial.mutant.kind == "race" else None,
     )
-
-
-def _smallest(failed: Sequence[tuple[Outcome, Failure]]) -> Smallest | None:
-    sizes: list[Smallest] = []
-    for outcome, failure in failed:
-        call = failure.call
-        if call is None or failure.kind not in ("mismatch", "race"):
-            continue
-        elements = math.prod(map(int, call.shape.split("x"))) if call.shape else call.n or 0
-        sizes.append(Smallest(elements, math.ceil(elements / call.tile), outcome.seconds or 0))
-    return min(sizes, key=lambda size: size.elements, default=None)
-
-
-def _race_shown(failed: Sequence[tuple[Outcome, Failure]]) -> str:
-    races = [failure for _, failure in failed if any(finding.kind == "race" for finding in failure.findings)]
-    lines = [line for failure in races for line in failure.context]
-    if any(failure.kind == "mismatch" for failure in races):
-        return RACE_WRONG
-    if any(line.startswith(("wrong if ", "wrong in ")) for line in lines):
-        return RACE_ORDER
-    return RACE_WHY if races else ""
 
 
 def judge_shortcut(trial: Trial, shortcut: Entry, result: LabResult) -> Verdict:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 
-from grader.audit.report_audit import AuditProgress, count_line, print_matrix
+from grader.audit.report_audit import AuditProgress, count_line, print_matrix, to_table
 from grader.audit.report_audit import to_json as audit_to_json
 from grader.audit.run import Options as AuditOptions
 from grader.audit.run import audit, default_jobs
@@ -170,6 +170,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         result = audit(course, options, progress.begin, progress.seen, threading.Event())
     path = course.workplace("audit") / "audit.json"
     write_atomically(path, audit_to_json(result).encode())
+    write_atomically(path.with_name("smallest.md"), to_table(result).encode())
     print_matrix(console_of(sys.stdout), result)
     if arguments.sample or arguments.made:
         print(count_line(result))

@@ -116,21 +116,33 @@ def test_the_expected_finding_may_come_with_any_failed_test(
 
 
 @pytest.mark.parametrize(
-    ("failure", "shown"),
+    ("failure", "shown", "line"),
     [
         (
-            replace(RACE, context=("wrong if thread 3 comes late to line 5:", "    slot 3 ...")),
+            replace(
+                RACE, context=("wrong if thread 3 comes late to line 5:", "    slot 3 ...", "    see it: make run")
+            ),
             "an order with a wrong result",
+            "wrong if thread 3 comes late to line 5: slot 3 ...",
         ),
-        (replace(RACE, context=("both write the same value, so ...",)), "why there is none"),
-        (replace(RACE, kind="mismatch", said=("slot 3 holds 1, expected 2",)), "a wrong result"),
+        (
+            replace(RACE, context=("both write the same value, so ...",)),
+            "why there is none",
+            "both write the same value, so ...",
+        ),
+        (replace(RACE, kind="mismatch", said=("slot 3 holds 1, expected 2",)), "a wrong result", None),
+        (replace(RACE, context=()), "why there is none", ""),
     ],
 )
 def test_what_the_message_of_a_race_shows(
-    course: PlantedCourse, capsys: pytest.CaptureFixture[str], failure: Failure, shown: str
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], failure: Failure, shown: str, line: str | None
 ) -> None:
-    course.suite("one", failing("up", "clean", failure))
+    course.suite("one", failing("up", "clean", replace(failure, call=CALL)))
     assert f"  messages about races show {shown}: 1\n" in run(course, capsys)[1]
+    page = (course.root / "build/grade/audit/smallest.md").read_text(encoding="utf-8")
+    assert f"The messages about races show {shown}: 1.\n" in page
+    assert f"| 1 | up | up-few | {CALL.n} | {shown} |" in page
+    assert line is None or f"| {shown} | {line} |\n" in page
 
 
 def test_the_smallest_calls_are_summed_up(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
