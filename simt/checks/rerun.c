@@ -168,7 +168,7 @@ static void begin_run(unsigned char junk, uint64_t most, int to)
     run.on = true;
     shared_junk = junk;
     simt_check(false); /* and with it observers are chosen again */
-    budget_meter = mix_block;
+    budget_set_meter(mix_block);
 }
 
 /* ---- the copy that waits ----------------------------------------------------------------------------------------- */

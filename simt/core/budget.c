@@ -5,26 +5,34 @@
 int64_t budget_left;
 uint64_t budget_free_polls;
 bool host_in_call;
-void (*budget_meter)(unsigned instructions);
 
-/* The blocks of the module whose code runs. */
-static struct blocks running;
+static void (*meter)(unsigned instructions);
 
-/* What a basic block does beyond its count. Apart, so that the common path needs no registers to be saved. */
-static __attribute__((noinline)) void count_more(const char *site, unsigned instructions)
+void budget_stop_counting(void)
 {
-    if (budget_left < 0)
-        budget_spent(site);
-    if (budget_meter)
-        budget_meter(instructions);
+    host_thread.counted.bytes = 0;
 }
 
-static __attribute__((noinline)) void count_in_other_module(const char *site)
+void budget_set_meter(void (*set)(unsigned instructions))
 {
-    running = *blocks_of_code(site);
-    const unsigned instructions = blocks_weight(&running, site);
+    meter = set;
+    budget_stop_counting();
+}
+
+/* Apart, so that the common path needs no registers to be saved. */
+static __attribute__((noinline)) void count_uncommon(const char *site)
+{
+    if (!current_thread && !host_in_call)
+        return;
+    const struct blocks *blocks = blocks_of_code(site);
+    const unsigned instructions = blocks_weight(blocks, site);
+    if (!meter)
+        host_thread.counted = *blocks;
     budget_left -= instructions;
-    count_more(site, instructions);
+    if (budget_left < 0)
+        budget_spent(site);
+    if (meter)
+        meter(instructions);
 }
 
 /* Called at the start of each basic block of translated code. */
@@ -32,14 +40,13 @@ void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
     const char *site = __builtin_return_address(0);
-    if (!current_thread && !host_in_call)
-        return;
-    if (__builtin_expect((size_t)(site - running.begin) >= running.bytes, 0)) {
-        count_in_other_module(site);
+    const struct blocks *counted = &host_thread.counted;
+    const size_t at = (size_t)(site - counted->begin);
+    if (__builtin_expect(at >= counted->bytes, 0)) {
+        count_uncommon(site);
         return;
     }
-    const unsigned instructions = blocks_weight(&running, site);
-    budget_left -= instructions;
-    if (__builtin_expect(budget_left < 0 || budget_meter != NULL, 0))
-        count_more(site, instructions);
+    budget_left -= counted->weight[at / BLOCKS_APART];
+    if (__builtin_expect(budget_left < 0, 0))
+        budget_spent(site);
 }

@@ -31,8 +31,11 @@ extern uint64_t budget_free_polls;
 /* True inside simt_call: then host code spends the budget, too. */
 extern bool host_in_call;
 
-/* If not null, called with the number of instructions of each basic block that is executed. */
-extern void (*budget_meter)(unsigned instructions);
+/* From now on, `meter` is called with the number of instructions of each basic block that is executed; null for none. */
+void budget_set_meter(void (*meter)(unsigned instructions));
+
+/* To be called when this host thread runs no kernel any more, or host_in_call becomes false. */
+void budget_stop_counting(void);
 
 /* Ends the code at this site, or grants more instructions and returns. */
 void budget_spent(const void *site);

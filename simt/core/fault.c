@@ -68,6 +68,7 @@ bool simt_call(void (*body)(void *), void *context)
     returns_begin_host();
     host_leave_wholly();
     host_in_call = false;
+    budget_stop_counting();
     budget_users = 1;
     fault_end_budget();
     return returned;

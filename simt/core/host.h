@@ -5,6 +5,8 @@
 #ifndef SIMT_CORE_HOST_H
 #define SIMT_CORE_HOST_H
 
+#include "core/blocks.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +21,9 @@ struct host_thread {
     struct host_thread *next; /* the next one in the queue for the device */
     int cancellable; /* the program's cancel state; a thread that uses the device cannot be cancelled */
     int last_error;  /* managed by error.c */
+    /* Managed by budget.c: the module whose code runs. It is empty until the first basic block of the module is
+     * executed, and while blocks are not counted or have a meter, so the common path has no other condition. */
+    struct blocks counted;
     struct {
         uint64_t key, floor;
     } callback; /* managed by race_events.c: the running callback; the key is 0 without one */

@@ -66,6 +66,7 @@ static void switch_to_host(void)
 {
     struct thread *from = current_thread;
     current_thread = NULL;
+    budget_stop_counting();
     fiber_switch(&from->context, host.context);
 }
 

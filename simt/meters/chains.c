@@ -135,7 +135,7 @@ static void execute(unsigned instructions)
 
 static void enable_instructions(bool on)
 {
-    budget_meter = on ? execute : NULL;
+    budget_set_meter(on ? execute : NULL);
 }
 
 /* ---- one thread -------------------------------------------------------------------------------------------- */
