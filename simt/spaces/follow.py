@@ -148,7 +148,7 @@ class Rules(Addresses, Loops, Settled):
                 _OUTSIDE.fullmatch(name) or _CLOSED.fullmatch(name) or name in _MEMORY or name in _COPIES
             ):
                 of = next(filter(None, map(self.functions.symbol, section.symbols)), None)
-                raise Broken(f"{of.where() if of else section.name}: {name} is neither CUDA's nor the part's", "closed")
+                raise Broken(f"{of.where if of else section.name}: {name} is neither CUDA's nor the part's", "closed")
 
     @staticmethod
     def each(function: Function, rule: Callable[[str], None]) -> None:
@@ -227,7 +227,7 @@ class Rules(Addresses, Loops, Settled):
         of = next(iter(self.functions.called(call[1], name)), None)
         # The names of the runtime's functions mean those; a function of the part may have the same name.
         short = of.short() if of else name.lstrip("*").strip().split(" ")[0]
-        known = "" if of and not of.is_of_course() else short
+        known = "" if of and not of.is_of_course else short
         if known in _MEMORY or SHUFFLE.match(known):
             return
         if known in _COPIES:
@@ -266,7 +266,7 @@ class Rules(Addresses, Loops, Settled):
         for wanted, got in pairs:
             # A struct of a header has several names in a dump, and may be a base class.
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
-            if not (of.is_of_course() and structs):
+            if not (of.is_of_course and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
 
     # ---- three ways in which right code gives memory another type ------------------------------------------------
@@ -310,7 +310,7 @@ class Rules(Addresses, Loops, Settled):
                         else kind and kind.base
                     )
         if len(bases) > 1 and bases != {SCALAR}:
-            raise Broken(f"{kernel.where()}: dynamic shared memory has several types in {kernel.short()}()")
+            raise Broken(f"{kernel.where}: dynamic shared memory has several types in {kernel.short()}()")
 
     def launch_arguments(self, function: Function) -> dict[str, dict[int, Kind]]:
         """The argument arrays of a cooperative launch: the kinds of their entries, by index."""

@@ -31,6 +31,7 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
+        self._kinds: dict[str, Kind] = {}  # of types that have been read
         self.holders: set[str] = set()  # the structs with a member that is an element, or one of these structs
         types = str([f.types for f in functions.all()])
         self.first = min(map(int, re.findall(r"\b(?:elem_t|opaque_t)D\.(\d+)", types)), default=0)
@@ -47,6 +48,12 @@ class Kinds:
 
     def kind(self, text: str) -> Kind:
         """The kind of a type as it is written in the dump."""
+        known = self._kinds.get(text)
+        if known is None:
+            known = self._kinds[text] = self._read_kind(text)
+        return known
+
+    def _read_kind(self, text: str) -> Kind:
         if "(*" in text or "(&" in text or re.search(r"\)\s*\(", text):
             return Kind("function " + re.sub(r"<T[0-9a-f]+>", "", self._plain(text)), 0)
         depth = text.count("*") + text.count("&")

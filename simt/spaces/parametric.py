@@ -91,7 +91,7 @@ class Variant:
 
     def judged(self, reached: Reached) -> list[Section]:
         """The sections that code uses which is not the course's."""
-        of_course = {f.symbol for f in reached.functions if f.is_of_course()}
+        of_course = {f.symbol for f in reached.functions if f.is_of_course}
         todo = [s for s in reached.sections if s.is_code and not of_course.intersection(s.symbols)]
         found = {id(section): section for section in todo}
         while todo:
@@ -113,14 +113,14 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
     if len(reached) < len(variants):
         raise Broken("there is no such function for elements of every type")
     opaque, rules.part = reached[len(classes) - 1], part
-    own = [function for function in opaque.functions if not function.is_of_course()]
+    own = [function for function in opaque.functions if not function.is_of_course]
     rules.check(own)
     for section in classes[-1].judged(opaque):
         rules.outside(section)
     for kernel in own:
         if kernel.is_kernel:
             of_kernel = classes[-1].reached(kernel).functions
-            rules.one_name(kernel, [f for f in of_kernel if not f.is_of_course()])
+            rules.one_name(kernel, [f for f in of_kernel if not f.is_of_course])
     functions = [r.functions for r in reached]
     sizes = tuple(variant.size for variant in variants)
     sized = compare(

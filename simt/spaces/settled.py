@@ -163,7 +163,7 @@ class Settled(Kinds):
                 is_place = bool(found["address"]) and found.end() == len(argument)
                 if path.is_set(found, state):
                     continue
-                is_known = of is None or of.is_of_course()
+                is_known = of is None or of.is_of_course
                 if is_place and i == 0 and is_known and (_SETS.fullmatch(short) or _CONSTRUCTS.fullmatch(short)):
                     sets |= {whole}
                 elif is_place and of and i < len(of.parameters):

@@ -5,7 +5,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 _HEAD = re.compile(r"^;; Function (?P<name>.*) \((?P<symbol>[^\s,()]+), funcdef_no=\d+, decl_uid=(?P<uid>\d+)")
 _PLACE = re.compile(r"\[([^\[\]\s][^\[\]]*?):(\d+):(\d+)(?: discrim \d+)?\] ?")
@@ -104,7 +104,7 @@ class Function:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        return [statement for _, statement in self._lines() if _is_kept(statement.text)]
+        return [statement for _, statement in self._lines if _is_kept(statement.text)]
 
     @cached_property
     def named(self) -> list[tuple[str, str]]:
@@ -115,7 +115,7 @@ class Function:
     def blocks(self) -> dict[int, Block]:
         """In their order."""
         found: dict[int, Block] = {}
-        for line, statement in self._lines():
+        for line, statement in self._lines:
             begins = re.match(r"  <bb (\d+)>", line)
             if begins:
                 found[int(begins[1])] = Block()
@@ -123,8 +123,10 @@ class Function:
                 found[next(reversed(found))].add(statement)
         return found
 
-    def _lines(self) -> Iterator[tuple[str, Statement]]:
+    @cached_property
+    def _lines(self) -> list[tuple[str, Statement]]:
         """Each line of the code, and what it says. One without a place has that of the statement before."""
+        lines = []
         at = "", 0
         for line in (_STRING.sub(_mark, line) for line in self.code):
             place = _PLACE.search(line)
@@ -132,16 +134,19 @@ class Function:
             here = (place[1], int(place[2])) if place else at
             if _is_kept(body):
                 at = here
-            yield line, Statement(*here, body)
+            lines.append((line, Statement(*here, body)))
+        return lines
 
     def short(self) -> str:
         """Its name without template arguments and parameters."""
         return re.split(r"[<(]", self.name)[0]
 
+    @cached_property
     def is_of_course(self) -> bool:
         placed = [s for s in self.statements if s.file]
         return not self.statements or (bool(placed) and all(_OF_COURSE.match(s.file) for s in placed))
 
+    @cached_property
     def where(self) -> str:
         return f"{self.statements[0].file}:{min(s.line for s in self.statements)}"
 
@@ -209,6 +214,7 @@ def _mark(string: re.Match[str]) -> str:
     return f'"{zlib.crc32(string[0].encode()):x}"'.translate(_LETTERS)
 
 
+@lru_cache(None)
 def variable(name: str) -> str:
     """r for r_27(D) and for rD.27982. An SSA name has the type of its variable; one without a variable has its own."""
     name = name.removesuffix("(D)")

@@ -18,6 +18,11 @@ _ELEMENT = re.compile(
 # A value that has no name in the source: D.32086, _12, iftmp.30_46.
 _UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
 _MADE = re.compile(r"(?:[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+)(?:\(D\))?|<T[0-9a-f]+>")
+_VERSION = re.compile(r"_\d+$")
+_UID = re.compile(r"D\.\d+(?:_\d+)?")
+_NUMBERED = re.compile(r"[^.]*D\.(\d+)")
+_CALLED = re.compile(r">D\.(\d+)(?= \()")
+_BYTE = re.compile(r"(\d)B\b")
 _LETTERS = str.maketrans("0123456789", "ghijklmnop")
 # Where an element has one word, this ends a loop over its words, and `<= 3` where it has four.
 _ENDS = re.compile(r"if \((\S+) [!=]= 0\)")
@@ -41,20 +46,20 @@ class Shapes:
         text = found[0].removesuffix("(D)")
         if text.startswith("<T"):
             return ""
-        number = re.fullmatch(r"[^.]*D\.(\d+)", text)
+        number = _NUMBERED.fullmatch(text)
         if number and number[1] in self._names:
             return self._names[number[1]]
         parts = _UNIQUE.fullmatch(text)
         assert parts is not None
-        name = re.sub(r"_\d+$", "", re.sub(r"D\.\d+(?:_\d+)?", "", parts["name"]))
+        name = _VERSION.sub("", _UID.sub("", parts["name"]))
         if parts["of"]:
             name += f"#{self._seen.setdefault(parts['of'], len(self._seen))}"
         return name.translate(_LETTERS)
 
     def of(self, given: str) -> tuple[str, tuple[int, ...]]:
         """A statement with names of its own, and its numbers."""
-        given = re.sub(r">D\.(\d+)(?= \()", lambda number: ">" + self._names.get(number[1], ""), given)
-        text = re.sub(r"(\d)B\b", r"\1", _ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
+        given = _CALLED.sub(lambda number: ">" + self._names.get(number[1], ""), given)
+        text = _BYTE.sub(r"\1", _ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
         ends = _ENDS.fullmatch(given)
         if ends and any("unsigned" in kind for kind in self._function.types.get(variable(ends[1]), ())):
             text = re.sub("== 0", "<= 0", re.sub("!= 0", "> 0", text))
@@ -138,7 +143,7 @@ def _goes_to_layout(function: Function, name: str, text: str, seen: set[str]) ->
 
 def _own(functions: list[Function]) -> tuple[list[Function], dict[str, str]]:
     """The functions that are not the course's, in an order that is the same for each type, and their names."""
-    own = sorted((f for f in functions if not f.is_of_course()), key=lambda f: (f.where(), f.short(), int(f.uid)))
+    own = sorted((f for f in functions if not f.is_of_course), key=lambda f: (f.where, f.short(), int(f.uid)))
     return own, {f.uid: f"f{i}".translate(_LETTERS) for i, f in enumerate(own)}
 
 
@@ -158,7 +163,7 @@ def compare(
     statements of the last variant whose numbers are multiples of the size of an element."""
     sized = ""
     lists = [_own(functions) for functions in variants]
-    keys = [[(f.where(), f.short()) for f in functions] for functions, _ in lists]
+    keys = [[(f.where, f.short()) for f in functions] for functions, _ in lists]
     for other in keys[1:]:
         different = set(keys[0]) ^ set(other)
         if different or len(other) != len(keys[0]):
@@ -168,7 +173,7 @@ def compare(
         shapers = [Shapes(f, names) for f, (_, names) in zip(same, lists, strict=True)]
         shapes = [[shaper.of(s.text) for s in f.statements] for shaper, f in zip(shapers, same, strict=True)]
         if len({len(s) for s in shapes}) > 1 or any(_jumps(f) != _jumps(same[0]) for f in same):
-            raise Broken(f"{same[0].where()}: {same[0].short()}() has other statements for elements of another type")
+            raise Broken(f"{same[0].where}: {same[0].short()}() has other statements for elements of another type")
         for i, statement in enumerate(same[0].statements):
             at = f"{statement.file}:{statement.line}"
             if len({s[i][0] for s in shapes}) > 1:
@@ -193,7 +198,7 @@ def compare_calls(variants: list[list[Function]], calls: list[Callable[[Function
             [names[uid] for uid in of(f) if uid in names] for f, of, (_, names) in zip(same, calls, lists, strict=True)
         ]
         if any(other != called[0] for other in called[1:]):
-            raise Broken(f"{same[0].where()}: {same[0].short()}() calls other functions for elements of another type")
+            raise Broken(f"{same[0].where}: {same[0].short()}() calls other functions for elements of another type")
 
 
 # A name in a statement without numbers, unless g++ has made it, and what depends on the type of an element.
@@ -241,9 +246,7 @@ def _next(function: Function, number: int) -> int:
 
 def compare_number(variants: list[list[Function]]) -> None:
     """Raises Broken if a part does something different for a number than for a class of the same size."""
-    of_class, of_number = (
-        {(f.where(), f.short()): f for f in functions if not f.is_of_course()} for functions in variants
-    )
+    of_class, of_number = ({(f.where, f.short()): f for f in functions if not f.is_of_course} for functions in variants)
     different = of_class.keys() ^ of_number.keys()
     if different:
         raise Broken(f"{min(different)[0]}: {min(different)[1]}() is used for elements of one type and not for others")
