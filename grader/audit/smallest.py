@@ -48,14 +48,12 @@ def find_smallest(failed: Sequence[tuple[Outcome, Failure]]) -> Smallest | None:
 
 def race_shown(failed: Sequence[tuple[Outcome, Failure]]) -> RaceShown | None:
     """The strongest that the messages show of a race in these failures; None when no failure has a race."""
-    races = [
-        (outcome, failure) for outcome, failure in failed if any(finding.kind == "race" for finding in failure.findings)
-    ]
-    for outcome, failure in races:
+    races = [failure for _, failure in failed if any(finding.kind == "race" for finding in failure.findings)]
+    for failure in races:
         if failure.kind == "mismatch":
-            return RaceShown(RACE_WRONG, outcome.message.partition("\n")[0])
+            return RaceShown(RACE_WRONG, failure.said[0] if failure.said else "")
     for what, begins in ((RACE_ORDER, _ORDER_LINES), (RACE_WHY, _WHY_LINES)):
-        for _, failure in races:
+        for failure in races:
             for i, line in enumerate(failure.context):
                 if line.startswith(begins):
                     story = takewhile(lambda told: not told.startswith("see it:"), map(str.strip, failure.context[i:]))

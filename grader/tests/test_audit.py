@@ -130,19 +130,23 @@ def test_the_expected_finding_may_come_with_any_failed_test(
             "why there is none",
             "both write the same value, so ...",
         ),
-        (replace(RACE, kind="mismatch", said=("slot 3 holds 1, expected 2",)), "a wrong result", None),
+        (
+            replace(RACE, kind="mismatch", said=("slot 3 holds 1, expected 2",)),
+            "a wrong result",
+            "slot 3 holds 1, expected 2",
+        ),
         (replace(RACE, context=()), "why there is none", ""),
     ],
 )
 def test_what_the_message_of_a_race_shows(
-    course: PlantedCourse, capsys: pytest.CaptureFixture[str], failure: Failure, shown: str, line: str | None
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], failure: Failure, shown: str, line: str
 ) -> None:
     course.suite("one", failing("up", "clean", replace(failure, call=CALL)))
     assert f"  messages about races show {shown}: 1\n" in run(course, capsys)[1]
     page = (course.root / "build/grade/audit/smallest.md").read_text(encoding="utf-8")
     assert f"The messages about races show {shown}: 1.\n" in page
     assert f"| 1 | up | up-few | {CALL.n} | {shown} |" in page
-    assert line is None or f"| {shown} | {line} |\n" in page
+    assert f"| {shown} | {line} |\n" in page
 
 
 def test_the_smallest_calls_are_summed_up(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:

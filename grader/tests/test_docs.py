@@ -416,7 +416,11 @@ TAUGHT = [
     ("3-work-efficient-scan", "Part 3", ("figures/banks-before.svg", "figures/banks-after.svg")),
     ("3-work-efficient-scan", "Going further", ("Sklansky",)),
     ("4-compaction", "What compaction is", ("Collision tests", "Sparse matrices", "Transfers to the host")),
-    ("5-radix-sort", "Part 3", ("Up to the whole", "figures/merge-sort.svg", "Where is the parallelism")),
+    (
+        "5-radix-sort",
+        "Part 3",
+        ("From two tiles to a whole array", "figures/merge-sort.svg", "Where is the parallelism"),
+    ),
     ("6-arbitrary-length-scan", "Part 5", ("figures/look-back.svg",)),
     ("7-summed-area-table", "Where else", ("glossy reflection and refraction",)),
 ]
