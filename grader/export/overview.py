@@ -66,6 +66,11 @@ class LabState:
     def proved(self) -> int:
         return sum(part.proof == "holds" for part in self.parts)
 
+    @property
+    def unknown(self) -> bool:
+        """True when there are no results of any part."""
+        return not any(part.tests or part.proof or part.graded or part.milliseconds for part in self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:
@@ -84,11 +89,11 @@ class Overview:
     @property
     def following(self) -> tuple[str, str]:
         """What comes next: a sentence and a command. The lab that is begun comes before the next one."""
-        begun = [lab for lab in self.labs if 0 < lab.passed < len(lab.parts)]
+        begun = [lab for lab in self.labs if any(part.tests or part.passed for part in lab.parts)]
         for lab in [*begun, *self.labs]:
             for part in lab.parts:
                 if not part.passed or part.changed:
-                    return f"lab {lab.number}: {part.name}", f"make test LAB={lab.number} PART={part.name}"
+                    return f"{part.name} of lab {lab.number}", f"make test LAB={lab.number} PART={part.name}"
         return "all parts pass; the points are with hidden tests", "make grade"
 
 

@@ -36,13 +36,15 @@ def progress(course: Course, _arguments: argparse.Namespace) -> int:
 def _print(console: Console, overview: Overview) -> None:
     for lab in overview.labs:
         console.print(_head(lab), no_wrap=True, overflow="ignore", crop=False)
-        for part in lab.parts:
+        for part in () if lab.unknown else lab.parts:
             console.print(_row(part), no_wrap=True, overflow="ignore", crop=False)
     words, command = overview.following
     console.print(f"\n{overview.passed} of {overview.parts} parts pass. Next: {words}\n    {command}", soft_wrap=True)
 
 
 def _head(lab: LabState) -> Text:
+    if lab.unknown:
+        return Text(f"Lab {lab.number}  {lab.title}: {len(lab.parts)} parts, none tested", style="bold")
     proved = f", {lab.proved} proved" if lab.proved else ""
     style = "bold green" if lab.passed == len(lab.parts) else "bold"
     return Text(f"Lab {lab.number}  {lab.title}: {lab.passed} of {len(lab.parts)} parts pass{proved}", style=style)

@@ -26,14 +26,10 @@ def shown(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_nothing_was_tested(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(planted, capsys) == (
-        "Lab 1  Lab one: 0 of 2 parts pass\n"
-        "  up                       not tested\n"
-        "  down                     not tested\n"
-        "Lab 2  Lab two: 0 of 2 parts pass\n"
-        "  up                       not tested\n"
-        "  down                     not tested\n"
+        "Lab 1  Lab one: 2 parts, none tested\n"
+        "Lab 2  Lab two: 2 parts, none tested\n"
         "\n"
-        "0 of 4 parts pass. Next: lab 1: up\n"
+        "0 of 4 parts pass. Next: up of lab 1\n"
         "    make test LAB=1 PART=up\n"
         "As a page: build/progress/index.html\n"
     )
@@ -52,7 +48,7 @@ def test_the_last_tests_of_a_part_count_and_proofs_stay(
     assert "Lab 2  Lab two: 1 of 2 parts pass, 1 proved\n" in said
     assert "  up                       passed                         proved\n" in said
     assert "  down                     2 of 7 tests fail              not proved\n" in said
-    assert "1 of 4 parts pass. Next: lab 2: down\n    make test LAB=2 PART=down\n" in said  # the lab that is begun
+    assert "1 of 4 parts pass. Next: down of lab 2\n    make test LAB=2 PART=down\n" in said  # the lab that is begun
     page = (planted.root / "build/progress/index.html").read_text()
     assert "<h1>1 of 4 parts pass</h1>" in page
     assert "<td>2 of 7 tests fail</td>" in page
@@ -65,7 +61,20 @@ def test_a_file_that_was_changed_is_to_be_tested_again(
     os.utime(planted.root / "student/one.cu", (NOW + 60, NOW + 60))
     said = shown(planted, capsys)
     assert "  up                       passed, changed since\n" in said
-    assert "Next: lab 1: up\n" in said
+    assert "Next: up of lab 1\n" in said
+
+
+def test_a_lab_that_was_tested_is_begun(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its parts are listed, also those without a test, and it comes first, though no part of it passes."""
+    tally(planted, "two", f"{NOW + 5} down test 0 3 none")
+    said = shown(planted, capsys)
+    assert (
+        "Lab 1  Lab one: 2 parts, none tested\n"
+        "Lab 2  Lab two: 0 of 2 parts pass\n"
+        "  up                       not tested\n"
+        "  down                     3 of 3 tests fail\n"
+    ) in said
+    assert "Next: up of lab 2\n" in said
 
 
 def test_points_and_times(planted: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
