@@ -149,7 +149,8 @@ class TerminalReport:
         repeats = bool(findings) and not (test.failure and test.failure.said) and shown.issuperset(findings)
         shown.update(findings)
         hidden = ", hidden" if test.suite is SuiteKind.HIDDEN else ""
-        self._wrapped(f"{aspect.name}: {count}; first {clean(test.id)}{hidden}", "    ", "red")
+        title = clean(test.id).replace("_", " ")
+        self._wrapped(f"{aspect.name}: {count}; the first: {title}{hidden}", "    ", "red")
         self._message(test.message.partition("\n")[0] if repeats else test.message)
 
     def _aside(self, aspects: list[AspectResult], remark: str) -> None:
