@@ -435,6 +435,29 @@ static bool rewrite_definition(const struct unit *unit, const struct token *dire
     return good;
 }
 
+/* Whether a special function of C++17's <cmath> follows std:: anywhere. */
+static bool uses_special_function(const char *source, const struct token_list *list)
+{
+    static const char *const functions[] = {"assoc_laguerre", "assoc_legendre",
+                                            "beta",           "comp_ellint_1",
+                                            "comp_ellint_2",  "comp_ellint_3",
+                                            "cyl_bessel_i",   "cyl_bessel_j",
+                                            "cyl_bessel_k",   "cyl_neumann",
+                                            "ellint_1",       "ellint_2",
+                                            "ellint_3",       "expint",
+                                            "hermite",        "laguerre",
+                                            "legendre",       "riemann_zeta",
+                                            "sph_bessel",     "sph_legendre",
+                                            "sph_neumann",    NULL};
+    const struct token *tokens = list->tokens;
+
+    for (size_t i = 2; i < list->count; i++)
+        if (tokens[i - 1].mark == MARK_SCOPE && token_spells(source, &tokens[i - 2], "std") &&
+            token_is_one_of(source, &tokens[i], functions))
+            return true;
+    return false;
+}
+
 char *cudac_translate(const char *source, size_t size, const char *name, const struct cudac_headers *headers,
                       size_t *output_size, struct cudac_error *error)
 {
@@ -446,10 +469,13 @@ char *cudac_translate(const char *source, size_t size, const char *name, const s
     *error = (struct cudac_error){0};
     skip_byte_order_mark(&source, &size);
     unit.source = source;
-    text_add_string(&output, "#include \"cuda_runtime.h\"\n");
+    bool good = lex_file(source, size, &list, error);
+    text_add_string(&output, good && uses_special_function(source, &list)
+                                 ? "#include \"simt_std_special.h\"\n"
+                                 : "#include \"cuda_runtime.h\"\n");
     text_add_line_directive(&output, name);
-    bool good = lex_file(source, size, &list, error) && pair_tokens(source, &list, error) && rewrite(&unit) &&
-                edit_apply(&edits, source, size, &output, error);
+    good = good && pair_tokens(source, &list, error) && rewrite(&unit) &&
+           edit_apply(&edits, source, size, &output, error);
     edit_list_free(&edits);
     token_list_free(&list);
     if (!good) {

@@ -14,18 +14,19 @@
 #include "simt_libc.h"
 
 /* <cmath> is read without its special functions (std::beta and others): each compilation would instantiate them all,
- * which takes longer than all the rest of an empty file. */
+ * which takes longer than all the rest of an empty file. Where a source uses one, cudac includes simt_std_special.h. */
 #include <bits/c++config.h>
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #define _GLIBCXX_USE_STD_SPEC_FUNCS 0
 #endif
 
-/* nvcc's own headers include these, for INT_MAX and the like, std::min and std::max. */
+/* nvcc's own headers include these, for INT_MAX and the like, std::min and std::max, and new at an address. */
 #include <limits.h>
 #ifdef __cplusplus
 #include <bits/stl_algobase.h>
 #include <cmath>
 #include <limits>
+#include <new>
 #endif
 
 #include "cuda_runtime_api.h"

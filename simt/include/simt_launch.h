@@ -119,6 +119,20 @@ template <size_t __i, class __T> struct __kept {
     }
 };
 
+/* What a launch keeps of an argument for a parameter: the address for a reference, as on a GPU, and else a copy. */
+template <class __P>
+using __keeps =
+    std::conditional_t<std::is_lvalue_reference_v<__P>, std::remove_reference_t<__P> *, std::decay_t<__P>>;
+template <class __P, class __A> SIMT_UNSEEN constexpr decltype(auto) __to_keep(__A &&__argument)
+{
+    if constexpr (std::is_lvalue_reference_v<__P>) {
+        __P __bound = static_cast<__A &&>(__argument);
+        return __builtin_addressof(__bound);
+    } else {
+        return static_cast<__A &&>(__argument);
+    }
+}
+
 /* Whether a parameter is passed as its bytes. For other classes a function gets the address of an object, as in the
  * Itanium C++ ABI. */
 template <class __T>
@@ -165,15 +179,14 @@ template <class __T> struct __image<__T, false> {
 /* Each thread begins with `body`, which calls only the kernel. */
 template <class __S, class... __P> struct __bound_of;
 template <size_t... __i, class... __P>
-struct __bound_of<std::index_sequence<__i...>, __P...> : __kept<__i, std::decay_t<__P>>... {
+struct __bound_of<std::index_sequence<__i...>, __P...> : __kept<__i, __keeps<__P>>... {
     void (*kernel)(__P...);
 
     SIMT_UNSEEN static void __body(void *__self)
     {
         __bound_of *__bound = static_cast<__bound_of *>(__self);
-        auto kernel = (void (*)(typename __image<std::decay_t<__P>>::__parameter...))__bound->kernel;
-        kernel(__image<std::decay_t<__P>>(static_cast<__kept<__i, std::decay_t<__P>> *>(__bound)->value)
-                   .__passed()...);
+        auto kernel = (void (*)(typename __image<__keeps<__P>>::__parameter...))__bound->kernel;
+        kernel(__image<__keeps<__P>>(static_cast<__kept<__i, __keeps<__P>> *>(__bound)->value).__passed()...);
     }
 };
 template <class... __P> using __bound = __bound_of<std::index_sequence_for<__P...>, __P...>;
@@ -189,9 +202,10 @@ inline __attribute__((__always_inline__)) void __note_narrowing(const void *kern
 }
 
 /* Reports the read of a struct to the device, because the copy that a call makes of its argument has no hook. */
-template <class __A> inline __attribute__((__always_inline__)) void __note_read(const __A &__argument)
+template <class __P, class __A>
+inline __attribute__((__always_inline__)) void __note_read(const __A &__argument)
 {
-    if constexpr (std::is_class_v<__A> && !std::is_empty_v<__A>)
+    if constexpr (std::is_class_v<__A> && !std::is_empty_v<__A> && !std::is_lvalue_reference_v<__P>)
         __tsan_read_range((void *)&__argument, sizeof __argument);
 }
 
@@ -204,8 +218,8 @@ inline __attribute__((__always_inline__)) void __launch_pointer(const simt_confi
     static_assert(sizeof...(__P) == sizeof...(__A),
                   "the launch passes another number of arguments than the kernel takes");
     (__note_narrowing<std::decay_t<__P>>((const void *)kernel, __arguments), ...);
-    (__note_read(__arguments), ...);
-    __bound<__P...> __call{{static_cast<__A &&>(__arguments)}..., kernel};
+    (__note_read<__P>(__arguments), ...);
+    __bound<__P...> __call{{__to_keep<__P>(static_cast<__A &&>(__arguments))}..., kernel};
     simt_launch(&__configuration, (const void *)kernel, cooperative, __bound<__P...>::__body, &__call,
                 sizeof __call);
 }

@@ -58,10 +58,13 @@ class Judge:
         functions: Iterable[Function],
         variables: dict[str, Variable],
         source: Callable[[str, int], str],
+        relocatable: bool,
     ) -> None:
+        """`relocatable`: other files may define functions that these only declare, and only those know their spaces."""
         self._functions = {function.symbol: function for function in functions}
         self._variables = variables
         self._source = source
+        self._relocatable = relocatable
         self._known: dict[str, Space] = {}
         self._families = self._find_families()
         self._dynamic = self._find_dynamic_shared()
@@ -86,9 +89,9 @@ class Judge:
     # ---- spaces
 
     def _find_families(self) -> dict[str, Space]:
-        """The spaces of templates, by the symbol before their arguments, because a specialization may omit its own."""
+        """The spaces of templates, by their names without arguments, because a specialization may omit its own."""
         return {
-            function.symbol.partition("I")[0]: _written(function)
+            _family(function): _written(function)
             for function in self._functions.values()
             if function.spaces and "I" in function.symbol
         }
@@ -131,8 +134,9 @@ class Judge:
         return Space.DEVICE if space is Space.KERNEL else space
 
     def _space_of_template(self, function: Function) -> Space:
-        family = self._families.get(function.symbol.partition("I")[0])
-        return family or (Space.BOTH if self._is_specialization(function) else Space.HOST)
+        if not self._is_specialization(function):
+            return Space.HOST
+        return self._families.get(_family(function), Space.BOTH)
 
     def _parent(self, function: Function) -> str:
         """The symbol of the function that contains a local symbol, _ZZ <encoding> E ..."""
@@ -179,7 +183,8 @@ class Judge:
         space = self.space(symbol)
         if space is not Space.UNKNOWN:
             return space
-        return Space.BOTH if library.is_on_device(symbol, "") else Space.HOST
+        elsewhere = self._relocatable and symbol.startswith("_Z") and not library.is_standard(symbol)
+        return Space.BOTH if elsewhere or library.is_on_device(symbol, "") else Space.HOST
 
     # ---- rules
 
@@ -327,6 +332,14 @@ def _written(function: Function) -> Space:
     if "device" in function.spaces:
         return Space.BOTH if "host" in function.spaces else Space.DEVICE
     return Space.HOST
+
+
+def _family(function: Function) -> str:
+    """A template's name without template arguments: M::get of M<int>::get, and f of f<int>."""
+    scope, operator, own = function.name.partition("operator")
+    while scope != (scope := re.sub(r"<[^<>]*>", "", scope)):
+        pass
+    return scope + operator + own
 
 
 def _is_ours(function: Function) -> bool:

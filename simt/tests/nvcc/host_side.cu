@@ -59,6 +59,41 @@ int main()
     pair p = {1, 2};
     return p.sum();                                // refused: pair::sum is a __device__ function, and main, a host function, calls it
 }
+//// members_of_template
+template <class T> struct view
+{
+    T *p;
+    int host_length() const { return sizeof(*this) > 4 ? 1 : 2; }
+    __device__ T &at(int i) const { return p[i]; }
+};
+template <> int view<char>::host_length() const { return 3; }
+template <class T> __global__ void k(view<T> v) { v.at(0) = 1; }
+int main()
+{
+    view<int> v{nullptr};
+    view<char> w{nullptr};
+    k<<<1, 1>>>(v);
+    return v.host_length() + w.host_length();
+}
+//// device_member_of_template_on_host
+template <class T> struct view
+{
+    T *p;
+    int host_length() const { return 1; }
+    __device__ T at(int i) const { return p[i]; }
+};
+int main()
+{
+    view<int> v{nullptr};
+    return v.host_length() + v.at(0);              // refused: view<int>::at is a __device__ function, and main, a host function, calls it
+}
+//// new_at_an_address
+struct pair { int a, b; pair(int x) : a(x), b(x) {} };
+int main()
+{
+    alignas(pair) char room[sizeof(pair)];
+    return (new (room) pair(3))->b;
+}
 //// device_template_on_host
 template <class T> __device__ T twice(T x) { return 2 * x; }
 int main()
