@@ -396,11 +396,6 @@ void suite_metered(const struct suite_case *is)
         blame_wrong_result();
 }
 
-static bool is_of_words(const struct suite_bound *bound)
-{
-    return strcmp(bound->meter, "excess wavefronts") == 0;
-}
-
 void suite_efficient(const struct suite_case *is)
 {
     suite_efficient_as(is, is->n);
@@ -446,16 +441,19 @@ void suite_efficient_as(const struct suite_case *is, size_t n)
     suite_metered(is);
     judge_operands();
     for (const struct suite_bound *bound = is->part->bounds; bound->meter; bound++) {
-        if (is_of_words(bound) && element_size(monoids[is->monoid].element) != BANK_BYTES)
+        if (strcmp(bound->meter, "excess wavefronts") == 0 &&
+            element_size(monoids[is->monoid].element) != BANK_BYTES)
             continue;
         uint64_t value = suite_counted(bound->meter), most = bound->most(n);
         suite_counts_note(bound, value, most, is->n);
         if (value <= most)
             continue;
+        const uint64_t joining = suite_proves(is->monoid) ? suite_counted("joining combines") : value;
         suite_past_bound(bound->meter,
-                         "%s: %llu counted, at most %llu allowed\nthe bound is %s\n"
+                         "%s: %llu counted, at most %llu allowed\nthe bound is %s\n%s"
                          "try: make meters instead of make run below: it shows which lines count",
-                         bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula);
+                         bound->meter, (unsigned long long)value, (unsigned long long)most, bound->formula,
+                         suite_counts_idle(bound, joining, value, most));
     }
 }
 

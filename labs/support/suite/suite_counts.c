@@ -38,6 +38,21 @@ void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t
     counts.of[i].n = n;
 }
 
+const char *suite_counts_idle(const struct suite_bound *bound, uint64_t joining, uint64_t value,
+                              uint64_t most)
+{
+    static char words[320];
+    if (strcmp(bound->meter, "combines") != 0 || joining > most)
+        return "";
+    snprintf(words, sizeof words,
+             "%llu of these combines join no two parts of the input: those of padding and of idle lanes are "
+             "counted, too\n"
+             "try: call combine() only where both operands have elements, if (i < n), and not for padding or "
+             "IDENTITY\n",
+             (unsigned long long)(value - joining));
+    return words;
+}
+
 void suite_counts_tell(const struct suite_part *part)
 {
     FILE *file = counts.count > 0 ? suite_append(suite_options.counts) : NULL;

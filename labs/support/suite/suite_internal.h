@@ -152,6 +152,11 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
 /* Notes the value of a meter in a call with n elements of a part with this bound. */
 void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t most, size_t n);
 
+/* The lines of a message for a part that is past its bound only by the combines of padding and of idle lanes; "" for
+ * others. `joining` of its combines join two parts of the input. Valid until the next call. */
+const char *suite_counts_idle(const struct suite_bound *bound, uint64_t joining, uint64_t value,
+                              uint64_t most);
+
 /* Called after the last test of a part. Appends one line for each meter to the file of --counts: the part, the
  * meter, its value, the bound, the length or shape of the call, and the bound's formula, separated by tabs. */
 void suite_counts_tell(const struct suite_part *part);
