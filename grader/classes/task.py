@@ -20,8 +20,8 @@ from grader.handin.discover import Lab
 from grader.handin.submission import Staged, Submission
 from grader.judge.build import Builder
 from grader.judge.grade import Grading, Options, judge_lab
+from grader.judge.records import TestsSeen
 from grader.judge.score import untested_lab
-from grader.judge.suites import TestsSeen
 from grader.model.errors import GraderFault, UsageError, describe_os_error
 from grader.model.layout import Course
 from grader.model.results import lab_from_table, lab_to_table, write_atomically

@@ -9,7 +9,6 @@ from grader.export.category import category
 from grader.model.older_python import StrEnum
 from grader.model.types import (
     NOT_JUDGED,
-    NOT_RUN,
     AspectResult,
     Failure,
     LabResult,
@@ -81,9 +80,17 @@ def _tests(tests: tuple[Outcome, ...], hidden: str) -> Iterator[Outcome]:
         if test.suite is SuiteKind.HIDDEN and hidden != MESSAGE and test.status is not Status.GRADER_FAULT:
             count += 1
             failed = test.status is not Status.PASSED
-            words = category(test) if hidden == CATEGORY else NOT_RUN if test.left_out else "fails" if failed else ""
+            words = (
+                category(test)
+                if hidden == CATEGORY
+                else test.status.value
+                if test.left_out
+                else "fails"
+                if failed
+                else ""
+            )
             kind = test.failure.kind if words and test.failure is not None else ""
-            kept = Failure(kind) if kind in (NOT_JUDGED, NOT_RUN) else None  # it says no more than the words do
+            kept = Failure(kind) if kind == NOT_JUDGED else None  # it says no more than the words do
             yield replace(test, id=f"{_MASK}{count}", message=words, seconds=None, failure=kept)
         elif test.suite is SuiteKind.HIDDEN and test.status is Status.GRADER_FAULT:
             count += 1

@@ -7,7 +7,7 @@ submission printed in it. The categories are wide: each contains several tests.
 from collections.abc import Iterator
 
 from grader.model.findings import MISMATCH
-from grader.model.types import NOT_JUDGED, NOT_RUN, Call, Outcome, Status
+from grader.model.types import NOT_JUDGED, Call, Outcome, Status
 
 USUAL_TILE = 512  # the same as in labs/include/lab.h
 WARP = 32
@@ -43,7 +43,7 @@ def category(test: Outcome) -> str:
     if test.status is Status.MISSING:
         return _MISSING
     if test.left_out:
-        return NOT_RUN
+        return test.status.value
     failure = test.failure
     if failure is None:
         return _VERBS.get(test.status, "fails")

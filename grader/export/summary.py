@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean, median
 
 from grader.model.gradebook import Entry, Gradebook, PartColumn
-from grader.model.types import NOT_JUDGED, NOT_RUN, LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model.types import NOT_JUDGED, LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
 BINS = 10  # number of bars in the histogram
@@ -161,9 +161,9 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
         for test in (test for aspect in part.aspects for test in aspect.tests):
             kind, title, seen = _told(test)
             lost = test.status is not Status.PASSED
-            if lost and kind not in (NOT_JUDGED, NOT_RUN):
+            if lost and kind not in (NOT_JUDGED, Status.NOT_RUN):
                 first.setdefault(seen, (kind, title))
-            if test.status is Status.MISSING or kind in (NOT_JUDGED, NOT_RUN):
+            if test.status is Status.MISSING or kind in (NOT_JUDGED, Status.NOT_RUN):
                 continue
             name = re.sub(r"\[[^\]]*\]$", "", test.id)
             key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)

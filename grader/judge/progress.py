@@ -11,7 +11,7 @@ from rich.progress import Progress as RichProgress
 from typing_extensions import Self
 
 from grader.handin.discover import Lab
-from grader.judge.suites import TestsSeen
+from grader.judge.records import TestsSeen
 from grader.model.types import LabResult, SuiteKind
 
 

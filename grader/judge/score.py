@@ -65,7 +65,8 @@ def _score_part(part: Part, outcomes: Sequence[Outcome], proof: tuple[str, str])
         tests = tuple(outcome for outcome in outcomes if (outcome.part, outcome.aspect) == (part.name, name))
         if not tests and not points:
             continue
-        status = next((test.status for test in tests if test.status is not Status.PASSED), Status.PASSED)
+        worst = next((test for test in tests if test.status is not Status.PASSED), None)
+        status = Status.PASSED if worst is None else Status.FAILED if worst.left_out else worst.status
         passed = bool(tests) and status is Status.PASSED
         if name == "correct":
             correct = passed

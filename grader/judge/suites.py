@@ -9,10 +9,10 @@ from pathlib import Path
 from grader.handin.discover import Lab
 from grader.handin.submission import Submission
 from grader.judge.build import last_lines, write_log
-from grader.judge.check_xml import ReportError, read_report
+from grader.judge.records import Records, TestsSeen
 from grader.model.errors import describe_os_error
 from grader.model.layout import Course
-from grader.model.types import Meter, Outcome, Status, SuiteKind
+from grader.model.types import Meter, Outcome, SuiteKind
 from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 
@@ -48,26 +48,9 @@ class SuitePlan:
     def log(self) -> Path:
         return self.course.workplace(self.submission.name) / "log" / f"{self.lab.stem}.{self.kind}.log"
 
-    @property
-    def report(self) -> Path:
-        return self.log.with_suffix(".xml")
-
-    @property
-    def failures(self) -> Path:
-        return self.log.with_suffix(".failures")
-
-    @property
-    def proofs(self) -> Path:
-        return self.log.with_suffix(".proofs")
-
-    @property
-    def counts(self) -> Path:
-        return self.log.with_suffix(".counts")
-
     def command_line(self, group: Sequence[str] = (), shown: Sequence[str] = ()) -> list[str]:
         """The command, to be started in the course's root. `group` is put in front of the command that starts a runner.
-        `shown` holds options for a person who reads the output: then no files are written and there is no time
-        limit."""
+        `shown` holds options for a person who reads the output: then there is no time limit."""
         course, lab = self.course, self.lab
         lab_file = f"student/{lab.source}" if self.submission.kind == "student" else lab.source
         argv = [
@@ -79,13 +62,9 @@ class SuitePlan:
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--lab-file", lab_file),
         ]
-        argv += shown or [
-            *("--xml", course.relative(self.report), "--failures", course.relative(self.failures)),
-            *("--proofs", course.relative(self.proofs), "--counts", course.relative(self.counts)),
-            # A suite that is stopped by its time limit reports nothing. Before that happens, it reports the remaining
-            # tests as a fault of the grader.
-            *("--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))),
-        ]
+        # A suite that is stopped by its time limit does not end its records. Before that happens, it reports the
+        # remaining tests as a fault of the grader.
+        argv += shown or ["--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))]
         if lab.left_out:
             argv += ["--leave-out", ",".join(lab.left_out)]
         if self.enough:
@@ -106,7 +85,7 @@ class SuitePlan:
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """The result of running a suite. After a fault, outcomes are those that the report still had, perhaps none."""
+    """The result of running a suite. After a fault, outcomes are those of the records before it, perhaps none."""
 
     kind: SuiteKind
     outcomes: tuple[Outcome, ...]
@@ -116,76 +95,37 @@ class SuiteRun:
     meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # for each part
 
 
-@dataclass(frozen=True, slots=True)
-class TestsSeen:
-    """The progress of a running suite."""
-
-    total: int
-    done: int
-    failed: int
-
-
 def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threading.Event) -> SuiteRun:
     """Runs one suite to its end or its time limit. `seen` is called after each test."""
-    counter = _Counter(seen)
+    records = Records(plan.kind, seen)
     try:
         plan.log.parent.mkdir(parents=True, exist_ok=True)
-        plan.report.unlink(missing_ok=True)
-        plan.failures.unlink(missing_ok=True)
-        plan.proofs.unlink(missing_ok=True)
-        plan.counts.unlink(missing_ok=True)
         around = plan.sandbox.group(RUNNER_LIMITS[plan.device], plan.course) if plan.sandbox else nullcontext([])
         with around as group:
             argv = plan.command_line(group)
-            done = run_process(argv, cwd=plan.course.root, timeout=plan.timeout, stop=stop, progress=counter.take)
+            done = run_process(argv, cwd=plan.course.root, timeout=plan.timeout, stop=stop, records=records.take)
     except OSError as error:
         return SuiteRun(
             plan.kind, (), f"{plan.course.relative(plan.program)} cannot be run: {describe_os_error(error)}"
         )
     write_log(plan.log, done.output)
-    return _judge(plan, done, counter.total)
+    meters = {part: tuple(of_part) for part, of_part in records.meters.items()}
+    return SuiteRun(plan.kind, records.outcomes, _fault(plan, done, records), records.proofs, meters)
 
 
-def _judge(plan: SuitePlan, done: Completed, announced: int) -> SuiteRun:
-    """Accepts a run only when exit status, report and announced number of tests agree."""
-    outcomes: tuple[Outcome, ...] = ()
+def _fault(plan: SuitePlan, done: Completed, records: Records) -> str:
+    """Empty for a run that counts: it ended well, with complete records that agree with its exit status."""
     fault = _early_end(plan, done)
+    failed = any(outcome.failed for outcome in records.outcomes)
+    if not fault and records.fault:
+        fault = f"ended with exit status {done.status}, but {records.fault}"
+    elif not fault and failed != (done.status == _SOME_FAILED):
+        fault = f"reported {'a failure' if failed else 'no failure'}, but its exit status is {done.status}"
     if not fault:
-        try:
-            outcomes = read_report(plan.report, plan.failures, plan.kind)
-            fault = _contradiction(outcomes, done.status, announced)
-        except ReportError as error:
-            fault = f"ended with exit status {done.status}, but {error}"
-    if fault:
-        course = plan.course
-        said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
-        fault = f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
-    return SuiteRun(plan.kind, outcomes, fault, _read_proofs(plan.proofs), _read_counts(plan.counts, plan.kind))
-
-
-def _read_proofs(path: Path) -> dict[str, tuple[str, str]]:
-    """Reads what the suite wrote with --proofs: a line for each part, with three fields separated by tabs. Empty when
-    it wrote nothing; a line that a full disk truncated is ignored."""
-    lines = (line.split("\t") for line in _lines(path))
-    return {fields[0]: (fields[1], fields[2]) for fields in lines if len(fields) == 3}
-
-
-def _read_counts(path: Path, kind: SuiteKind) -> dict[str, tuple[Meter, ...]]:
-    """Reads what the suite wrote with --counts: a line for each meter of a part, with six fields separated by tabs.
-    Empty when it wrote nothing; a line that a full disk truncated is ignored."""
-    meters: dict[str, list[Meter]] = {}
-    for line in _lines(path):
-        match line.split("\t"):
-            case [part, name, counted, most, size, formula] if counted.isdecimal() and most.isdecimal():
-                meters.setdefault(part, []).append(Meter(name, kind, int(counted), int(most), size, formula))
-    return {part: tuple(of_part) for part, of_part in meters.items()}
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
+        return ""
+    course = plan.course
+    said = f"\n{last_lines(done.output)}" if done.output.strip() else ""
+    return f"{course.relative(plan.program)} {fault}; see {course.relative(plan.log)}{said}"
 
 
 def _early_end(plan: SuitePlan, done: Completed) -> str:
@@ -196,34 +136,3 @@ def _early_end(plan: SuitePlan, done: Completed) -> str:
     if done.status not in (_ALL_PASSED, _SOME_FAILED):
         return f"could not run (exit status {done.status})"
     return ""
-
-
-def _contradiction(outcomes: tuple[Outcome, ...], status: int, announced: int) -> str:
-    if announced and announced != len(outcomes):
-        return f"announced {announced} tests and reported {len(outcomes)}"
-    failed = any(outcome.status is not Status.PASSED for outcome in outcomes)
-    if failed != (status == _SOME_FAILED):
-        return f"reported {'a failure' if failed else 'no failure'}, but its exit status is {status}"
-    return ""
-
-
-class _Counter:
-    """Counts a suite's --progress lines: first `total\t<N>`, then one line `<passed|failed|not run>\t<TCase>\t<test>`
-    for each test."""
-
-    def __init__(self, seen: Callable[[TestsSeen], None]) -> None:
-        self._seen = seen
-        self.total = 0
-        self._done = 0
-        self._failed = 0
-
-    def take(self, line: str) -> None:
-        first, _, rest = line.partition("\t")
-        if first == "total" and rest.isdecimal():
-            self.total = int(rest)
-        elif first in ("passed", "failed", "not run"):
-            self._done += 1
-            self._failed += first == "failed"
-        else:
-            return
-        self._seen(TestsSeen(self.total, self._done, self._failed))

@@ -1,16 +1,14 @@
 """The kinds of failures and findings, and how a suite's record of a failed test is read.
 
-A suite writes one line of JSON for each failed test (labs/support/suite/suite_record.c). This module takes kinds, lines
+A suite writes it as JSON (labs/support/suite/suite_record.c). This module takes kinds, lines
 and variables from the record's fields, never from its sentences. The text that people read is made in
 grader/model/words.py.
 """
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
-from grader.model.types import NOT_JUDGED, NOT_RUN, Call, Element, Failure, Finding, Side, Status, Thread
+from grader.model.types import NOT_JUDGED, Call, Element, Failure, Finding, Side, Status, Thread
 
 MISMATCH = "mismatch"
 
@@ -24,7 +22,7 @@ FINDINGS = (
 )
 # Kinds of statements about a call: the same list as in labs/support/suite/suite.h.
 STATEMENTS = (
-    *(MISMATCH, NOT_JUDGED, NOT_RUN, "input changed", "different bits", "over the bound", "work not shared"),
+    *(MISMATCH, NOT_JUDGED, "input changed", "different bits", "over the bound", "work not shared"),
     *("work of the host", "too few additions", "leak", "error", "timed out", "crashed", "missing", "harness fault"),
 )
 KINDS = tuple(dict.fromkeys((*FINDINGS, *STATEMENTS)))
@@ -36,37 +34,11 @@ _STATUS = {
     "harness fault": Status.GRADER_FAULT,
 }
 _SHAPE = re.compile(r"\d{1,18}x\d{1,18}", re.ASCII)  # rows and columns
-SIZE_CAP = 64 << 20  # limit for the records of one suite, in bytes
 
 
 def status_of(failure: Failure) -> Status:
     """The status of a test that failed in this way."""
     return _STATUS.get(failure.kind, Status.FAILED)
-
-
-def read_failures(path: Path) -> list[tuple[tuple[str, str, str], Failure]]:
-    """Reads the file that a suite wrote with --failures, in the order in which the tests ran.
-
-    Returns ((part, aspect, test), failure) for each record, and nothing when there is no file. ValueError when no suite
-    of the course could have written it.
-    """
-    try:
-        if path.stat().st_size > SIZE_CAP:
-            raise ValueError(f"its records of failures are larger than {SIZE_CAP >> 20} MiB")
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise ValueError(f"its records of failures cannot be read: {error.strerror}") from error
-    return [_read_line(line) for line in lines]
-
-
-def _read_line(line: str) -> tuple[tuple[str, str, str], Failure]:
-    try:
-        table = json.loads(line)
-        return (table["part"], table["aspect"], table["test"]), failure_from_table(table)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"a record of a failure is cut off or malformed: {error!r}") from error
 
 
 def failure_from_table(table: dict[str, Any]) -> Failure:

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 
 from grader.model.older_python import StrEnum
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 NOT_JUDGED = "not judged"  # kind of a failure that says only that the result is wrong
-NOT_RUN = "not run"  # kind of a test that was left out because the points that it could decide were already lost
 ASPECTS = ("correct", "clean", "efficient")
 FAST = "fast"  # a further aspect, on a GPU only, for parts that have points for speed
 
@@ -26,6 +25,7 @@ class Status(StrEnum):
     CRASHED = "crashed"
     TIMED_OUT = "timed out"
     MISSING = "missing"
+    NOT_RUN = "not run"  # only of a test: the points that it could decide were already lost
     GRADER_FAULT = "grader fault"
 
 
@@ -181,7 +181,7 @@ class Outcome:
     status: Status
     message: str  # the failure in words; empty when passed
     seconds: float | None  # None when the suite did not measure it
-    failure: Failure | None = None  # None when passed, and when the suite itself broke off
+    failure: Failure | None = None  # None when it passed or did not run, and of a test of speed
     speed: Speed | None = None  # only of a test of speed
 
     @property
@@ -194,7 +194,7 @@ class Outcome:
     @property
     def left_out(self) -> bool:
         """True when it did not run, because enough other tests had failed."""
-        return self.failure is not None and self.failure.kind == NOT_RUN
+        return self.status is Status.NOT_RUN
 
     @property
     def failed(self) -> bool:

@@ -11,17 +11,17 @@ from grader.classes.roster import METADATA, TIMES, find_hand_ins
 from grader.export import FORMATS, OfOne
 from grader.export.audience import Audience, for_audience
 from grader.export.graded import Class, Graded
-from grader.judge.check_xml import ReportError, read_report
+from grader.judge.records import Records
 from grader.model import gradebook, results
 from grader.model.errors import UsageError
 from grader.model.findings import failure_from_table
-from grader.model.types import Failure, SuiteKind
+from grader.model.types import Failure, Status, SuiteKind
 from grader.model.words import message
 from grader.tests import formats
 from grader.tests.exported import faulty, write_class
 from grader.tests.exported import results as made
 from grader.tests.garbage import damaged, damaged_json, feed
-from grader.tests.planted import Row, found, race, report
+from grader.tests.planted import Row, found, meter, proof, race, stream
 from grader.tests.test_roster import GRADESCOPE
 from grader.walls.cgroup import find_cgroups
 
@@ -87,17 +87,17 @@ def test_records_of_failures_are_refused_or_have_words() -> None:
     feed(damaged_json(good), take)
 
 
-def test_a_report_of_a_suite_is_read_or_refused(tmp_path: Path) -> None:
-    records = tmp_path / "one.failures"
-    path = tmp_path / "one.xml"
-    records.write_text("".join(row.record for row in ROWS))
+def test_the_records_of_a_suite_are_a_whole_or_refused() -> None:
+    good = stream(ROWS, meter("up", "combines", 3, 4, size="5", formula="n") + proof("up", "checked", "all")).encode()
 
     def take(data: bytes) -> None:
-        path.write_bytes(data)
-        with contextlib.suppress(ReportError):
-            assert len(read_report(path, records, SuiteKind.PUBLIC)) >= sum(bool(row.record) for row in ROWS)
+        records = Records(SuiteKind.PUBLIC)
+        for line in data.decode(errors="replace").split("\n")[:-1]:
+            records.take(line)
+        assert records.fault or len(records.outcomes) == len(ROWS)
+        assert all(outcome.message.encode() or outcome.status is Status.PASSED for outcome in records.outcomes)
 
-    feed(damaged([report(ROWS).encode()]), take)
+    feed(damaged([good]), take)
 
 
 def test_what_the_reader_of_hand_ins_says_is_read_or_refused() -> None:

@@ -8,6 +8,7 @@ import json
 import shlex
 import stat
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -17,7 +18,6 @@ from grader.front import cli
 from grader.model.layout import Course
 from grader.model.results import from_json
 from grader.model.types import Call, Failure, Finding, Results, Side
-from grader.model.words import message
 
 REPLAY = "replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"
 
@@ -95,17 +95,8 @@ if loses:
     plan |= plan["losing"][" ".join(loses)]
 if plan.get("print"):
     print(plan["print"], flush=True)
-progress = int(options["--progress"])
-os.write(progress, f"total\\t{plan['total']}\\n".encode())
-for line in plan["progress"]:
-    os.write(progress, (line + "\\n").encode())
-if plan["xml"] is not None:
-    pathlib.Path(options["--xml"]).write_text(plan["xml"])
-pathlib.Path(options["--failures"]).write_text(plan["failures"])
-if plan.get("proofs"):
-    pathlib.Path(options["--proofs"]).write_text(plan["proofs"])
-if plan.get("counts"):
-    pathlib.Path(options["--counts"]).write_text(plan["counts"])
+with open(int(options["--records"]), "w") as records:
+    records.write(plan["records"])
 if plan.get("child"):
     os.spawnlp(os.P_NOWAIT, "sleep", "sleep", "61.7")
 if plan.get("count"):
@@ -165,30 +156,32 @@ class Row:
     aspect: str
     id: str = "it_works"
     message: str | Failure = ""  # empty when the test passes
-    result: str = ""  # the result in the XML; when empty, it follows from the message
-    iteration: int = 0
-    kind: str = "mismatch"  # kind of the failure
+    kind: str = "mismatch"  # kind of the failure; or "not run", and then the message is the reason
 
     @property
-    def record(self) -> str:
-        """The record that a suite writes for it with --failures; empty unless it fails."""
-        if (self.result or "failure") != "failure" or not self.message:
-            return ""
-        failure = self.message if isinstance(self.message, Failure) else stated(self.message, self.kind)
-        return json.dumps({"part": self.part, "aspect": self.aspect, "test": self.id, **asdict(failure)}) + "\n"
+    def outcome(self) -> str:
+        """The kind of record that a suite writes when the test has ended."""
+        return "passed" if not self.message else "not run" if self.kind == "not run" else "failed"
 
     @property
-    def xml(self) -> str:
-        result = self.result or ("failure" if self.message else "success")
-        text = message(self.message) if isinstance(self.message, Failure) else self.message
-        text = (text or "Passed").replace("&", "&amp;").replace("<", "&lt;").replace("\n", "&#xA;")
-        return (
-            f'    <test result="{result}">\n      <path>.</path>\n      <fn>check.c:1</fn>\n      <id>{self.id}</id>\n'
-            f"      <iteration>{self.iteration}</iteration>\n"
-            f"      <duration>{'0.250000' if result == 'success' else '-1.000000'}</duration>\n"
-            f"      <description>{self.part} {self.aspect}</description>\n      <message>{text}</message>\n"
-            "    </test>\n"
-        )
+    def records(self) -> str:
+        """The records that a suite writes when it runs the test, or leaves it out."""
+        return ("" if self.outcome == "not run" else self._record("started")) + self._record(self.outcome)
+
+    @property
+    def plan(self) -> str:
+        return self._record("planned")
+
+    def _record(self, record: str) -> str:
+        more: dict[str, Any] = {}
+        if record in ("passed", "failed"):
+            more["seconds"] = 0.25
+        if record == "failed":
+            one = self.message if isinstance(self.message, Failure) else stated(self.message, self.kind)
+            more["failure"] = asdict(one)
+        if record == "not run":
+            more["reason"] = self.message
+        return json.dumps({"record": record, "part": self.part, "aspect": self.aspect, "test": self.id, **more}) + "\n"
 
 
 ALL_PASS = (Row("up", "correct"), Row("up", "clean"), Row("up", "efficient"), Row("down", "correct"))
@@ -201,22 +194,28 @@ def failing(part: str, aspect: str, message: str | Failure, kind: str = "mismatc
     ]
 
 
-def report(rows: Sequence[Row]) -> str:
-    """The XML that Check 0.15 writes."""
-    return (
-        '<?xml version="1.0"?>\n'
-        '<?xml-stylesheet type="text/xsl" href="http://check.sourceforge.net/xml/check_unittest.xslt"?>\n'
-        '<testsuites xmlns="http://check.sourceforge.net/ns">\n  <datetime>2026-11-21 03:21:03</datetime>\n'
-        "  <suite>\n    <title>check</title>\n"
-        + "".join(row.xml for row in rows)
-        + "  </suite>\n  <duration>1.006553</duration>\n</testsuites>\n"
-    )
+def stream(rows: Sequence[Row], more: str = "") -> str:
+    """All records of a suite; `more` has further ones, which come before the end."""
+    count = Counter(row.outcome for row in rows)
+    end = {"record": "end", **{outcome: count[outcome] for outcome in ("passed", "failed", "not run")}}
+    plan, run = "".join(row.plan for row in rows), "".join(row.records for row in rows)
+    return plan + run + more + json.dumps(end) + "\n"
 
 
-def _judged(rows: Sequence[Row]) -> dict[str, Any]:
-    """The XML and the exit status of a suite with these rows."""
-    failures = "".join(row.record for row in rows)
-    return {"status": int(any(row.message or row.result for row in rows)), "xml": report(rows), "failures": failures}
+def meter(part: str, name: str, counted: int, most: int, **call: str) -> str:
+    """The record of a meter; `call` is its size and the formula of the bound."""
+    about = {"part": part, "name": name, "counted": counted, "most": most, **call}
+    return json.dumps({"record": "meter", **about}) + "\n"
+
+
+def proof(part: str, words: str, lengths: str) -> str:
+    """The record of what the suite proved."""
+    return json.dumps({"record": "proof", "part": part, "words": words, "lengths": lengths}) + "\n"
+
+
+def _judged(rows: Sequence[Row], more: str = "") -> dict[str, Any]:
+    """The records and the exit status of a suite with these rows."""
+    return {"status": int(any(row.outcome == "failed" for row in rows)), "records": stream(rows, more)}
 
 
 def _less(rows: Sequence[Row], part: str, aspect: str) -> list[Row]:
@@ -260,19 +259,15 @@ class PlantedCourse:
         self.suite(stem)
         self.suite(f"{stem}_hidden")
 
-    def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, **plan: Any) -> None:
-        """Plants build/bin/check_<name>. `plan` overrides: status, xml, total, progress, sleep, signal, print, count (a
-        file that gets a line for each run), sleep_after (this many lines, while a file exists), kill_grader."""
+    def suite(self, name: str, rows: Sequence[Row] = ALL_PASS, more: str = "", **plan: Any) -> None:
+        """Plants build/bin/check_<name>. `more` has further records. `plan` overrides: status, records, sleep, signal,
+        print, count (a file that gets a line for each run), sleep_after (this many lines, while a file exists),
+        kill_grader."""
         program = self.write(f"build/bin/check_{name}", as_program(SUITE))
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         defaults = {
-            **_judged(rows),
+            **_judged(rows, more),
             "losing": {f"{r.part} {r.aspect}": _judged(_less(rows, r.part, r.aspect)) for r in ALL_PASS},
-            "total": len(rows),
-            "progress": [
-                f"{'failed' if row.message or row.result else 'passed'}\t{row.part} {row.aspect}\t{row.id}"
-                for row in rows
-            ],
         }
         self.write(f"build/bin/check_{name}.json", json.dumps(defaults | plan))
 

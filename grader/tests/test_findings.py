@@ -1,6 +1,7 @@
 """The report of a failed test: its kinds, its data, and the text made from it."""
 
 import json
+import os
 import re
 import subprocess
 from dataclasses import asdict, replace
@@ -9,8 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.model.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table, read_failures
-from grader.model.types import Element, Failure, Finding, Side, Thread
+from grader.judge.records import Records
+from grader.model.findings import FINDINGS, KINDS, STATEMENTS, failure_from_table
+from grader.model.types import Element, Failure, Finding, Side, SuiteKind, Thread
 from grader.model.words import message, own_words, printed_words
 from grader.tests.planted import CALL, finding, found, race
 
@@ -93,17 +95,6 @@ def test_a_failure_comes_back_as_it_was(failure: Failure) -> None:
     assert failure_from_table(json.loads(json.dumps(asdict(failure)))) == failure
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "one.failures"
-    assert read_failures(path) == []
-    good = json.dumps({"part": "up", "aspect": "clean", "test": "t", **asdict(BOTH)})
-    wrong = (good[:-1], "[]", good.replace('"race"', '"bad luck"'), good.replace('"said"', '"sad"'), "", "{}")
-    for line in wrong:
-        path.write_text(f"{good}\n{line}\n")
-        with pytest.raises(ValueError, match=r"cut off or malformed"):
-            read_failures(path)
-
-
 # ---- the suite's own words compared with those made from its records --------------------------------
 
 MODES = (
@@ -123,8 +114,8 @@ MODES = (
 )
 
 
-def run_toy_suite(mode: str, tmp_path: Path) -> None:
-    """Runs the suite, which writes `xml` and `failures` to tmp_path."""
+def run_toy_suite(mode: str, tmp_path: Path) -> list[Failure]:
+    """The failures in the records of the suite. Check's XML is in tmp_path."""
     if not (BUILT / "toy_suite").exists() or not (BUILT / "fake_runner").exists():
         pytest.skip("make check-support builds the toy suite")
     submission = tmp_path / mode
@@ -141,26 +132,33 @@ def run_toy_suite(mode: str, tmp_path: Path) -> None:
         "--lab-file",
         "toy.cu",
     ]
-    options += ["--xml", tmp_path / "xml", "--failures", tmp_path / "failures"]
-    subprocess.run([BUILT / "toy_suite", *map(str, options)], check=False, timeout=120)
+    records = Records(SuiteKind.PUBLIC)
+    environment = os.environ | {"CK_XML_LOG_FILE_NAME": str(tmp_path / "xml")}
+    with (tmp_path / "records").open("w+", encoding="utf-8", errors="replace") as stream:
+        options += ["--records", stream.fileno()]
+        command = [str(BUILT / "toy_suite"), *map(str, options)]
+        subprocess.run(command, check=False, timeout=120, pass_fds=[stream.fileno()], env=environment)
+        stream.seek(0)
+        for line in stream:
+            records.take(line)
+    assert not records.fault
+    return [outcome.failure for outcome in records.outcomes if outcome.failure]
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_suite_says_the_same_in_words_and_in_data(mode: str, tmp_path: Path) -> None:
-    run_toy_suite(mode, tmp_path)
+    records = run_toy_suite(mode, tmp_path)
     tests = ElementTree.parse(tmp_path / "xml").getroot().iter("{http://check.sourceforge.net/ns}test")
     said = [
         test.findtext("{http://check.sourceforge.net/ns}message") for test in tests if test.get("result") == "failure"
     ]
-    records = [failure for _, failure in read_failures(tmp_path / "failures")]
     assert [message(failure) for failure in records] == said
     assert bool(said) == (mode not in ("warning", "print"))
     assert {failure.kind for failure in records} == {"assertion failed"} or mode != "forges"
 
 
 def test_a_finding_holds_its_facts_beside_its_words(tmp_path: Path) -> None:
-    run_toy_suite("race", tmp_path)
-    first = next(failure.findings[0] for _, failure in read_failures(tmp_path / "failures") if failure.findings)
+    first = next(failure.findings[0] for failure in run_toy_suite("race", tmp_path) if failure.findings)
     assert (first.rule, first.operation, first.bytes) == ("race", "write", 4)
     assert (first.title, first.variable) == ("race on shared buffer[17]", "shared buffer[17]")
     assert first.element == Element("buffer", "shared", 17, 512, 4)
@@ -172,8 +170,7 @@ def test_a_finding_holds_its_facts_beside_its_words(tmp_path: Path) -> None:
 
 
 def test_groups_of_threads_are_ranges_of_a_block(tmp_path: Path) -> None:
-    run_toy_suite("groups", tmp_path)
-    first = next(failure.findings[0] for _, failure in read_failures(tmp_path / "failures") if failure.findings)
+    first = next(failure.findings[0] for failure in run_toy_suite("groups", tmp_path) if failure.findings)
     assert [(side.act, side.threads, side.block) for side in first.sides] == [
         ("waits_at_barrier", ((0, 15),), 0),
         ("spins", ((16, 31),), 0),

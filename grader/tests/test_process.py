@@ -49,7 +49,7 @@ def test_stop_ends_a_child(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        run_process(["./nothing"], cwd=tmp_path, timeout=1, stop=threading.Event(), progress=lambda _line: None)
+        run_process(["./nothing"], cwd=tmp_path, timeout=1, stop=threading.Event(), records=lambda _line: None)
 
 
 def test_the_middle_of_a_flood_is_dropped(tmp_path: Path) -> None:
@@ -62,13 +62,13 @@ def test_the_middle_of_a_flood_is_dropped(tmp_path: Path) -> None:
     assert done.output == "a" * HEAD_BYTES + "\n... 1000000 bytes cut ...\n" + "c" * TAIL_BYTES
 
 
-def test_progress_lines_come_whole(tmp_path: Path) -> None:
+def test_records_come_whole(tmp_path: Path) -> None:
     lines: list[str] = []
     code = (
         "import os, sys, time; fd = int(sys.argv[2])\n"
         "for piece in (b'tot', b'al\\t2\\npassed\\tx', b'\\ty\\n', b'no end'): os.write(fd, piece); time.sleep(0.05)\n"
     )
-    run_process([sys.executable, "-c", code], cwd=tmp_path, timeout=20, stop=threading.Event(), progress=lines.append)
+    run_process([sys.executable, "-c", code], cwd=tmp_path, timeout=20, stop=threading.Event(), records=lines.append)
     assert lines == ["total\t2", "passed\tx\ty"]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from grader.model.errors import GraderFault
 from grader.model.results import from_json, to_json, write_atomically
-from grader.tests.planted import PlantedCourse, failing
+from grader.tests.planted import PlantedCourse, failing, meter
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "model" / "results.schema.json").read_text())
 
@@ -23,8 +23,10 @@ def planted_results(planted: PlantedCourse) -> Path:
     planted.lab(4, "four")
     planted.write("student/two.cu", "SYNTAX\n")
     planted.write("student/four.cu", "")
-    counts = "up\tcombines\t33\t32\t33\tn - 1\nup\tsteps\t4\t9\t3x11\tlog2 n\n"
-    planted.suite("one", failing("up", "clean", "one.cu:3  up: race ⊕\nreplay: make run"), counts=counts)
+    counts = meter("up", "combines", 33, 32, size="33", formula="n - 1") + meter(
+        "up", "steps", 4, 9, size="3x11", formula="log2 n"
+    )
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race ⊕\nreplay: make run"), more=counts)
     planted.suite("four", status=2)
     planted.write("student/stray.cu", "")
     assert planted.run("grade") == 3
@@ -59,7 +61,7 @@ def test_it_reads_back_as_the_same_model(planted: PlantedCourse) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 2"), ("[]", "not a results.json")],
+    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 3"), ("[]", "not a results.json")],
 )
 def test_another_file_is_not_taken_for_one(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -5,7 +5,7 @@ import pytest
 from grader.judge.grade import require_gpu
 from grader.model.errors import UsageError
 from grader.model.types import Meter, Status, SuiteKind
-from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing
+from grader.tests.planted import ALL_PASS, REPLAY, PlantedCourse, Row, failing, meter, proof
 
 
 def earned(planted: PlantedCourse) -> dict[str, int | None]:
@@ -92,14 +92,6 @@ def test_a_tree_without_hidden_suites_grades_the_public_ones(planted: PlantedCou
     assert planted.grade("--lab", "1")[1].labs[0].suites == ("public",)
 
 
-def test_looped_tests_keep_their_turns_apart(planted: PlantedCourse) -> None:
-    rows = [*ALL_PASS[1:], *(Row("up", "correct", "every_length", iteration=turn) for turn in range(3))]
-    planted.suite("one", rows)
-    _status, results = planted.grade("--lab", "1", "--public-only")
-    tests = results.labs[0].parts[0].aspects[0].tests
-    assert [test.id for test in tests] == ["every_length[0]", "every_length[1]", "every_length[2]"]
-
-
 def test_on_a_gpu_only_correct_counts(
     planted: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,42 +130,38 @@ def proofs_of(planted: PlantedCourse) -> list[tuple[str, str]]:
     return [(part.proof, part.proof_lengths) for part in results.labs[0].parts]
 
 
-def line_of(words: str, lengths: str) -> str:
-    return f"up\t{words}\t{lengths}\n"
-
-
 def test_what_the_public_suite_has_checked_is_in_the_results(planted: PlantedCourse) -> None:
-    planted.suite("one", proofs=line_of(*CHECKED) + "down\tcut off by a full di")
+    planted.suite("one", more=proof("up", *CHECKED))
     assert proofs_of(planted) == [CHECKED, ("", "")]
 
 
 def test_a_hidden_failure_takes_it_back(planted: PlantedCourse) -> None:
-    planted.suite("one", proofs=line_of(*CHECKED))
+    planted.suite("one", more=proof("up", *CHECKED))
     planted.suite("one_hidden", failing("up", "clean", "one.cu:3  up: race"))
     assert proofs_of(planted) == [("not proved: a test failed", ""), ("", "")]
 
 
 def test_a_failure_leaves_the_reason_why_a_part_is_only_tested(planted: PlantedCourse) -> None:
     words = "only tested: it computes with floats"
-    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), proofs=line_of(words, ""))
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), more=proof("up", words, ""))
     assert proofs_of(planted) == [(words, ""), ("", "")]
 
 
 def test_a_failure_leaves_the_premise_that_fails(planted: PlantedCourse) -> None:
     words = "not proved: race on shared buffer[0], at one.cu:3, in the call with n = 2"
-    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), proofs=line_of(words, ""))
+    planted.suite("one", failing("up", "clean", "one.cu:3  up: race"), more=proof("up", words, ""))
     assert proofs_of(planted) == [(words, ""), ("", "")]
 
 
 def test_a_bound_that_is_missed_leaves_the_proof(planted: PlantedCourse) -> None:
-    planted.suite("one", failing("up", "efficient", "combines: 9 counted"), proofs=line_of(*CHECKED))
+    planted.suite("one", failing("up", "efficient", "combines: 9 counted"), more=proof("up", *CHECKED))
     assert proofs_of(planted) == [CHECKED, ("", "")]
 
 
 def test_what_the_suites_counted_is_in_the_results(planted: PlantedCourse) -> None:
-    """A truncated line is left out, and counts of the hidden suite are kept apart."""
-    planted.suite("one", counts="up\tcombines\t33\t32\t33\tn - 1\nup\tbarriers\t9\t1")
-    planted.suite("one_hidden", counts="up\tcombines\t9\t32\t3x11\tn - 1\n")
+    """Counts of the hidden suite are kept apart."""
+    planted.suite("one", more=meter("up", "combines", 33, 32, size="33", formula="n - 1"))
+    planted.suite("one_hidden", more=meter("up", "combines", 9, 32, size="3x11", formula="n - 1"))
     _status, results = planted.grade("--lab", "1")
     assert [part.meters for part in results.labs[0].parts] == [
         (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HEAD_BYTES = 192 << 10  # bytes kept from the start of the output
 TAIL_BYTES = 64 << 10  # bytes kept from its end
-LINE_BYTES = 4096  # limit for one progress line
+LINE_BYTES = 1 << 20  # limit for one record
 POLL_SECONDS = 0.1
 GRACE_SECONDS = 0.5  # for output that grandchildren still hold open
 
@@ -47,18 +47,18 @@ def run_process(
     timeout: float,
     stop: threading.Event,
     environment: Mapping[str, str] | None = None,
-    progress: Callable[[str], None] | None = None,
+    records: Callable[[str], None] | None = None,
 ) -> Completed:
     """Runs argv in a process group of its own, which is killed at the time limit, when `stop` is set, and at the end of
-    argv. With `progress`, `--progress FD` is appended and each line written to FD is passed to `progress`. OSError when
+    argv. With `records`, `--records FD` is appended and each line written to FD is passed to `records`. OSError when
     it cannot be started; Stopped when `stop` was set."""
     if stop.is_set():
         raise Stopped
     reader = writer = -1
     arguments = list(argv)
-    if progress is not None:
+    if records is not None:
         reader, writer = os.pipe()
-        arguments += ["--progress", str(writer)]
+        arguments += ["--records", str(writer)]
     started = time.monotonic()
     try:
         child = subprocess.Popen(
@@ -84,7 +84,7 @@ def run_process(
         Path(f"/proc/{child.pid}/oom_score_adj").write_text("1000")
     assert child.stdout is not None
     output = _Output()
-    lines = _Lines(progress)
+    lines = _Lines(records)
     sinks: dict[int, Callable[[bytes], None]] = {child.stdout.fileno(): output.take}
     if reader >= 0:
         sinks[reader] = lines.take

@@ -9,7 +9,6 @@
 enum { BANK_BYTES = 4 /* one word of shared memory */ };
 
 const char suite_not_judged[] = "not judged while the result is wrong";
-const char suite_not_run[] = "not run: the points that it could decide are lost";
 
 /* The running test. */
 static struct suite_call current;

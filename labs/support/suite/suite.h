@@ -24,7 +24,6 @@
     KIND(FINDING, "finding")                                                                                 \
     KIND(MISMATCH, "mismatch")     /* the result is wrong */                                                 \
     KIND(NOT_JUDGED, "not judged") /* of another aspect, while the result is wrong */                        \
-    KIND(NOT_RUN, "not run")       /* as its points are lost: see suite_lost.c */                            \
     KIND(INPUT_CHANGED, "input changed")                                                                     \
     KIND(DIFFERENT_BITS, "different bits") /* in two calls with the same input */                            \
     KIND(OVER_BOUND, "over the bound")     /* of a meter */                                                  \

@@ -7,7 +7,6 @@ struct suite_options suite_options = {
     .datasets = "datasets",
     .seed = 1,
     .budget_share = 1,
-    .progress = -1,
 };
 const struct suite_lab *suite_lab;
 

@@ -3,7 +3,6 @@
  * For each meter one call is kept: the one that exceeded its bound, or else the one with the most elements, which
  * shows the algorithm best. */
 #include "suite_internal.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_COUNTS = 16 };
@@ -55,16 +54,7 @@ const char *suite_counts_idle(const struct suite_bound *bound, uint64_t joining,
 
 void suite_counts_tell(const struct suite_part *part)
 {
-    FILE *file = counts.count > 0 ? suite_append(suite_options.counts) : NULL;
-    for (size_t i = 0; file && i < counts.count; i++) {
-        char size[48];
-        struct suite_text text = suite_text(size, sizeof size);
-        suite_add_size(&text, counts.of[i].n);
-        fprintf(file, "%s\t%s\t%llu\t%llu\t%s\t%s\n", part->name, counts.of[i].bound->meter,
-                (unsigned long long)counts.of[i].value, (unsigned long long)counts.of[i].most, size,
-                counts.of[i].bound->formula);
-    }
-    if (file)
-        suite_written(file);
+    for (size_t i = 0; i < counts.count; i++)
+        suite_record_meter(part, counts.of[i].bound, counts.of[i].value, counts.of[i].most, counts.of[i].n);
     counts.count = 0;
 }

@@ -16,10 +16,6 @@ struct suite_options {
     unsigned enough;        /* failures after which an aspect of a part is lost; 0: all tests run */
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
-    const char *xml;        /* file; null: none */
-    const char *proofs;     /* file for one line per part, with tabs: name, checks, details; may be null */
-    const char *counts;     /* file for one line per bound: see suite_counts_tell; null: none */
-    const char *failures;   /* file for one record per failed test: see suite_record.c; null: none */
     const char *tally;      /* file for one line per part for make progress; null: none */
     const char *events;     /* memory.events of the runners' control group; null: no such group */
     double seconds;         /* after that no calls are made, and untested parts get no verdict; 0: no limit */
@@ -38,7 +34,6 @@ struct suite_options {
     bool debug;               /* that call has no time limit, because a debugger stops it */
     size_t tile;              /* the only build to test; 0: all */
     uint64_t seed;
-    int progress; /* descriptor; -1: none */
 };
 
 extern struct suite_options suite_options;
@@ -113,9 +108,8 @@ void suite_fail_unclean(const struct suite_call *call);
 /* Notes for messages of later failures that this length was right; 0 clears the note. */
 void suite_note_right(size_t n);
 
-/* Begin of the message of an aspect that cannot be judged, and of a test that was not run. */
+/* Begin of the message of an aspect that cannot be judged. */
 extern const char suite_not_judged[];
-extern const char suite_not_run[];
 
 /* ---- all tests (suite_run_tests.c) ---------------------------------------------------------------------------- */
 
@@ -157,8 +151,7 @@ void suite_counts_note(const struct suite_bound *bound, uint64_t value, uint64_t
 const char *suite_counts_idle(const struct suite_bound *bound, uint64_t joining, uint64_t value,
                               uint64_t most);
 
-/* Called after the last test of a part. Appends one line for each meter to the file of --counts: the part, the
- * meter, its value, the bound, the length or shape of the call, and the bound's formula, separated by tabs. */
+/* Called after the last test of a part. Records each meter. */
 void suite_counts_tell(const struct suite_part *part);
 
 /* Adds at most `most` of the lines, indented (suite_text.c). */
@@ -197,16 +190,27 @@ const char *suite_order_name(uint32_t order);
 
 /* ---- records (suite_record.c) --------------------------------------------------------------------------- */
 
-/* Opens a file that the grader reads, for appending; returns null if `path` is null. If it cannot be opened, for
- * example because the disk is full, the suite ends with status 2, because an incomplete file would look complete. */
-FILE *suite_append(const char *path);
+/* Writes the records to this descriptor. Returns false if it is not open. If a record cannot be written, the suite ends
+ * with status 2. */
+bool suite_open_records(int descriptor);
 
-/* Closes the file. If not everything could be written, the suite ends in the same way. */
-void suite_written(FILE *file);
+/* Does a program read the records? Then nothing is printed for people. */
+bool suite_has_records(void);
 
-/* Appends the failure to the file of --failures: one line of JSON with everything that the message is made of. */
-void suite_record(const char *part, const char *aspect, const char *test,
-                  const struct suite_failure *failure);
+/* The records of a test. All tests are planned before the first one is started. A test that is started passes or fails;
+ * another one is not run, for this reason. Like the functions below, they do nothing without --records. */
+void suite_record_planned(const struct suite_part *part, const struct suite_test *test);
+void suite_record_started(const struct suite_part *part, const struct suite_test *test);
+void suite_record_passed(const struct suite_part *part, const struct suite_test *test, double seconds);
+void suite_record_failed(const struct suite_part *part, const struct suite_test *test, double seconds,
+                         const struct suite_failure *failure);
+void suite_record_not_run(const struct suite_part *part, const struct suite_test *test, const char *reason);
+
+/* A meter's value in a call with n elements, and the bound; the words of suite_proof_tell; and the last record. */
+void suite_record_meter(const struct suite_part *part, const struct suite_bound *bound, uint64_t value,
+                        uint64_t most, size_t n);
+void suite_record_proof(const struct suite_part *part, const char *words, const char *lengths);
+void suite_record_end(int passed, int failed, int not_run);
 
 /* Writes an escaped JSON string. */
 void suite_put_string(FILE *file, const char *text, size_t length);

@@ -36,17 +36,13 @@ static const char usage_text[] =
     "  --fold               show the first failure of each aspect of a part, and count the others\n"
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
-    "  --xml FILE           write Check's XML there, and nothing to stdout\n"
-    "  --proofs FILE        write there what is proved: a part, the words, all lengths\n"
-    "  --counts FILE        write there what meters counted beside the bounds: part, meter, value, bound,\n"
-    "                       length and formula, with tabs between\n"
+    "  --records FD         write everything to this descriptor as lines of JSON, see suite_record.c, and\n"
+    "                       nothing to stdout\n"
     "  --tally FILE         append there the results of each part, for make progress\n"
-    "  --failures FILE      write there a line of JSON for each failed test: see suite_record.c\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
     "  --seconds NUMBER     make no call after so many seconds; a test that has not run by then is the "
     "harness's fault\n"
     "  --budget-share N     a call may execute 1/N of its budget (1): right solutions pass with 10\n"
-    "  --progress FD        write a line to this descriptor after every test\n"
     "  --list               print the tests and the bounds of each part, with tabs between; this needs no\n"
     "                       submission\n"
     "  --meters             print what the device's meters say of each part, beside the bounds of the "
@@ -214,15 +210,6 @@ static bool parse_option(int option, char *value, struct command *command)
     case 'l':
         suite_options.lab_file = value;
         return true;
-    case 'x':
-        suite_options.xml = value;
-        return true;
-    case 'F':
-        suite_options.proofs = value;
-        return true;
-    case 'C':
-        suite_options.counts = value;
-        return true;
     case 'N':
         good = parse_number("--seconds", value, 1 << 30, &number);
         suite_options.seconds = (double)number;
@@ -231,12 +218,8 @@ static bool parse_option(int option, char *value, struct command *command)
         return parse_number("--budget-share", value, 1 << 20, &suite_options.budget_share) &&
                (suite_options.budget_share > 0 || complain("--budget-share 0: it is at least 1"));
     case 'J':
-        suite_options.failures = value;
-        return true;
-    case 'P':
-        good = parse_number("--progress", value, 1 << 20, &number);
-        suite_options.progress = (int)number;
-        return good;
+        return parse_number("--records", value, 1 << 20, &number) &&
+               (suite_open_records((int)number) || complain("--records %s: no open descriptor", value));
     case 'S':
         command->show = true;
         return true;
@@ -306,22 +289,20 @@ static bool parse_option(int option, char *value, struct command *command)
 static bool parse(int count, char **words, struct command *command)
 {
     static const struct option options[] = {
-        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},     {"sandbox", 1, NULL, 'b'},
-        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},       {"seed", 1, NULL, 'e'},
-        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},       {"lab-file", 1, NULL, 'l'},
-        {"xml", 1, NULL, 'x'},        {"progress", 1, NULL, 'P'},   {"show", 0, NULL, 'S'},
-        {"monoid", 1, NULL, 'm'},     {"n", 1, NULL, 'n'},          {"input", 1, NULL, 'i'},
-        {"in-place", 1, NULL, 'I'},   {"shift", 1, NULL, 'h'},      {"order", 1, NULL, 'o'},
-        {"resident", 1, NULL, 'R'},   {"meters", 0, NULL, 'M'},     {"shape", 1, NULL, 'z'},
-        {"save", 1, NULL, 'v'},       {"tile", 1, NULL, 't'},       {"proofs", 1, NULL, 'F'},
-        {"prove", 0, NULL, 'E'},      {"leave-out", 1, NULL, 'L'},  {"trace", 1, NULL, 'T'},
-        {"counts", 1, NULL, 'C'},     {"fold", 0, NULL, 'f'},       {"debug", 0, NULL, 'g'},
-        {"failures", 1, NULL, 'J'},   {"seconds", 1, NULL, 'N'},    {"lost", 1, NULL, 'O'},
-        {"enough", 1, NULL, 'u'},     {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'},
-        {"list", 0, NULL, 'k'},       {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},
-        {"tally", 1, NULL, 'y'},      {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'},
-        {"delays", 1, NULL, 'Y'},     {"no-guards", 0, NULL, 'U'},  {"choices", 1, NULL, 'c'},
-        {NULL, 0, NULL, 0},
+        {"submission", 1, NULL, 's'}, {"runner", 1, NULL, 'r'},       {"sandbox", 1, NULL, 'b'},
+        {"device", 1, NULL, 'd'},     {"part", 1, NULL, 'p'},         {"seed", 1, NULL, 'e'},
+        {"datasets", 1, NULL, 'D'},   {"huge", 0, NULL, 'H'},         {"lab-file", 1, NULL, 'l'},
+        {"records", 1, NULL, 'J'},    {"show", 0, NULL, 'S'},         {"monoid", 1, NULL, 'm'},
+        {"n", 1, NULL, 'n'},          {"input", 1, NULL, 'i'},        {"in-place", 1, NULL, 'I'},
+        {"shift", 1, NULL, 'h'},      {"order", 1, NULL, 'o'},        {"resident", 1, NULL, 'R'},
+        {"meters", 0, NULL, 'M'},     {"shape", 1, NULL, 'z'},        {"save", 1, NULL, 'v'},
+        {"tile", 1, NULL, 't'},       {"prove", 0, NULL, 'E'},        {"leave-out", 1, NULL, 'L'},
+        {"trace", 1, NULL, 'T'},      {"fold", 0, NULL, 'f'},         {"debug", 0, NULL, 'g'},
+        {"seconds", 1, NULL, 'N'},    {"lost", 1, NULL, 'O'},         {"enough", 1, NULL, 'u'},
+        {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'}, {"list", 0, NULL, 'k'},
+        {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},         {"tally", 1, NULL, 'y'},
+        {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'}, {"delays", 1, NULL, 'Y'},
+        {"no-guards", 0, NULL, 'U'},  {"choices", 1, NULL, 'c'},      {NULL, 0, NULL, 0},
     };
     int option;
     *command = (struct command){.monoid = "sum", .shown = {.resident = 16, .n = 16}};
@@ -471,7 +452,7 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         suite_list_tests();
         return 0;
     }
-    if (suite_options.progress >= 0) /* ends this program, and the runner with it, when its parent dies */
+    if (suite_has_records()) /* ends this program, and the runner with it, when its parent dies */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";

@@ -1,7 +1,19 @@
-/* suite_record.c: a failed test as data for programs: one line of JSON in the file of --failures.
+/* suite_record.c: what a suite reports, as lines of JSON for programs, in the descriptor of --records.
  *
- *     {"part": "scan_in_place", "aspect": "clean", "test": "is_clean_in_thread_order",
- *      "kind": "race",          a suite_failure_kind, or the kind of the first finding if findings describe it
+ *     {"record": "planned", "part": "scan_in_place", "aspect": "clean", "test": "is_clean_in_thread_order"}
+ *     {"record": "started", "part": ..., "aspect": ..., "test": ...}
+ *     {"record": "passed", "part": ..., "aspect": ..., "test": ..., "seconds": 0.25}
+ *     {"record": "failed", "part": ..., "aspect": ..., "test": ..., "seconds": 0.25, "failure": {...}}
+ *     {"record": "not run", "part": ..., "aspect": ..., "test": ..., "reason": "the points ... are lost"}
+ *     {"record": "meter", "part": ..., "name": "combines", "counted": 32, "most": 32, "size": "33" or "3x8",
+ *      "formula": "n - 1"}
+ *     {"record": "proof", "part": ..., "words": "checked at every n from 1 to 512", "lengths": ...}
+ *     {"record": "end", "passed": 9, "failed": 3, "not run": 1}
+ *
+ * All tests are planned before the first one starts. A stream without its end is of no use: see
+ * grader/judge/records.py. A failure is
+ *
+ *     {"kind": "race",          a suite_failure_kind, or the kind of the first finding if findings describe it
  *      "meter": "",             name of the meter that exceeded its bound
  *      "said": [...],           lines that describe the mistake; empty if findings do
  *      "call": null, or {"words": "scan_in_place on interval, 33 elements", "monoid": "interval", "n": 33 or null,
@@ -30,9 +42,11 @@
  *      "printed": [...],        the first lines of the submission's output
  *      "replay": "make run LAB=2 PART=..."}
  *
- * Only the suite writes this file. Text from a submission is inside escaped strings, which it cannot end. */
+ * Only the suite writes records: its runner does not have the descriptor. Text from a submission is inside escaped
+ * strings, which it cannot end. */
 #include "suite_internal.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +60,19 @@ static void give_up(void)
     exit(2);
 }
 
-FILE *suite_append(const char *path)
+static FILE *records; /* null: none are wanted */
+
+bool suite_open_records(int descriptor)
 {
-    FILE *file = path ? fopen(path, "a") : NULL;
-    if (path && !file)
-        give_up();
-    return file;
+    if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
+        return false;
+    records = fdopen(descriptor, "w");
+    return records != NULL;
 }
 
-void suite_written(FILE *file)
+bool suite_has_records(void)
 {
-    if ((fflush(file) != 0) | (fclose(file) != 0))
-        give_up();
+    return records != NULL;
 }
 
 void suite_put_string(FILE *file, const char *text, size_t length)
@@ -251,7 +266,7 @@ static void put_call(FILE *file, const struct suite_call *call, const char *word
             call->history ? "true" : "false");
 }
 
-void suite_record(const char *part, const char *aspect, const char *test, const struct suite_failure *failure)
+static void put_failure(FILE *file, const struct suite_failure *failure)
 {
     static const char *const names[] = {
 #define KIND(kind, name) [SUITE_##kind] = name,
@@ -259,20 +274,14 @@ void suite_record(const char *part, const char *aspect, const char *test, const 
 #undef KIND
     };
     static struct suite_words words;
-    FILE *file = suite_append(suite_options.failures);
-    if (!file)
-        return;
     memset(&words, 0, sizeof words);
     if (failure->call)
         suite_words(failure->call, &words);
     const char *kind = failure->kind == SUITE_FINDING && words.shown > 0
                            ? simt_finding_name(words.finding[0]->kind)
                            : names[failure->kind];
-    fputs("{\"part\": ", file);
-    suite_put_string(file, part, strlen(part));
-    put(file, "aspect", aspect);
-    put(file, "test", test);
-    put(file, "kind", kind);
+    fputs(", \"failure\": {\"kind\": ", file);
+    suite_put_string(file, kind, strlen(kind));
     put(file, "meter", failure->meter ? failure->meter : "");
     put_lines(file, "said", failure->said);
     if (failure->call)
@@ -288,6 +297,108 @@ void suite_record(const char *part, const char *aspect, const char *test, const 
     fprintf(file, "], \"more\": %u", (unsigned)words.more);
     put_lines(file, "printed", words.printed);
     put(file, "replay", words.replay);
-    fputs("}\n", file);
-    suite_written(file);
+    fputc('}', file);
+}
+
+static void begin(const char *record, const struct suite_part *part)
+{
+    fprintf(records, "{\"record\": \"%s\"", record);
+    if (part)
+        put(records, "part", part->name);
+}
+
+static void begin_test(const char *record, const struct suite_part *part, const struct suite_test *test)
+{
+    begin(record, part);
+    put(records, "aspect", suite_aspect_name(test->aspect));
+    put(records, "test", test->name);
+}
+
+/* Each record is written at once, because its reader shows how far the tests are. */
+static void end(void)
+{
+    fputs("}\n", records);
+    if (fflush(records) != 0)
+        give_up();
+}
+
+void suite_record_planned(const struct suite_part *part, const struct suite_test *test)
+{
+    if (!records)
+        return;
+    begin_test("planned", part, test);
+    end();
+}
+
+void suite_record_started(const struct suite_part *part, const struct suite_test *test)
+{
+    if (!records)
+        return;
+    begin_test("started", part, test);
+    end();
+}
+
+void suite_record_passed(const struct suite_part *part, const struct suite_test *test, double seconds)
+{
+    if (!records)
+        return;
+    begin_test("passed", part, test);
+    fprintf(records, ", \"seconds\": %.6f", seconds);
+    end();
+}
+
+void suite_record_failed(const struct suite_part *part, const struct suite_test *test, double seconds,
+                         const struct suite_failure *failure)
+{
+    if (!records)
+        return;
+    begin_test("failed", part, test);
+    fprintf(records, ", \"seconds\": %.6f", seconds);
+    put_failure(records, failure);
+    end();
+}
+
+void suite_record_not_run(const struct suite_part *part, const struct suite_test *test, const char *reason)
+{
+    if (!records)
+        return;
+    begin_test("not run", part, test);
+    put(records, "reason", reason);
+    end();
+}
+
+void suite_record_meter(const struct suite_part *part, const struct suite_bound *bound, uint64_t value,
+                        uint64_t most, size_t n)
+{
+    char size[48];
+    struct suite_text text = suite_text(size, sizeof size);
+    if (!records)
+        return;
+    suite_add_size(&text, n);
+    begin("meter", part);
+    put(records, "name", bound->meter);
+    put_number(records, "counted", true, value > INT64_MAX ? INT64_MAX : (int64_t)value);
+    put_number(records, "most", true, most > INT64_MAX ? INT64_MAX : (int64_t)most);
+    put(records, "size", size);
+    put(records, "formula", bound->formula);
+    end();
+}
+
+void suite_record_proof(const struct suite_part *part, const char *words, const char *lengths)
+{
+    if (!records)
+        return;
+    begin("proof", part);
+    put(records, "words", words);
+    put(records, "lengths", lengths);
+    end();
+}
+
+void suite_record_end(int passed, int failed, int not_run)
+{
+    if (!records)
+        return;
+    begin("end", NULL);
+    fprintf(records, ", \"passed\": %d, \"failed\": %d, \"not run\": %d", passed, failed, not_run);
+    end();
 }

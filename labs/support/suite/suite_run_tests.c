@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MAX_TESTS = 512, MESSAGE_INDENT = 6 };
 
@@ -20,13 +19,15 @@ struct row {
 static struct row rows[MAX_TESTS];
 static int row_count;
 static const struct row *running;
-static int passed, failed;
+static bool left_out; /* the running test is not run */
+static struct timespec started;
+static int passed, failed, not_run;
 
 /* Prints "ok     correct    joins the right inputs at every length". */
-static void print_verdict(const struct row *row, bool good)
+static void print_verdict(const struct row *row, const char *verdict)
 {
     char line[256];
-    snprintf(line, sizeof line, "%-6s %-9s  %s", good ? "ok" : "FAILED", suite_aspect_name(row->test->aspect),
+    snprintf(line, sizeof line, "%-6s %-9s  %s", verdict, suite_aspect_name(row->test->aspect),
              row->test->name);
     for (char *c = line; *c; c++)
         if (*c == '_')
@@ -195,16 +196,16 @@ static void print_result(const struct row *row, const struct suite_failure *fail
 {
     const bool each = !suite_options.fold || suite_options.part,
                is_shown = failure && !is_folded(row, failure);
-    good += !failure;
+    good += !failure && !left_out;
     of_aspect++;
     if (!none_shown)
         show_heading(row);
     if (is_shown) {
-        print_verdict(row, false);
+        print_verdict(row, "FAILED");
         print_message(row, failure);
     }
     if (!failure && each)
-        print_verdict(row, true);
+        print_verdict(row, left_out ? "not run" : "ok");
     if (!each)
         tell_good(row);
     fflush(stdout);
@@ -223,15 +224,12 @@ static enum suite_proof tell_proof(const struct suite_part *part, bool failed_on
         return outcome;
     unproved += outcome == SUITE_PROOF_FAILS;
     /* Without --prove, the printed failure already says it. */
-    if (!suite_options.xml && !(failed_one && suite_options.fold && !suite_options.prove))
+    if (!suite_has_records() && !(failed_one && suite_options.fold && !suite_options.prove))
         suite_print(words, 2);
-    if (!suite_options.xml && !suite_options.fold && lengths[0])
+    if (!suite_has_records() && !suite_options.fold && lengths[0])
         suite_print(lengths, 4);
-    FILE *file = suite_append(suite_options.proofs);
-    if (file) {
-        fprintf(file, "%s\t%.*s\t%s\n", part->name, (int)strcspn(words, "\n"), words, lengths);
-        suite_written(file);
-    }
+    words[strcspn(words, "\n")] = 0;
+    suite_record_proof(part, words, lengths);
     return outcome;
 }
 
@@ -240,55 +238,52 @@ static void tally(const struct suite_part *part, int good, int bad, enum suite_p
 {
     static const char *const proofs[] = {
         [SUITE_PROOF_NONE] = "none", [SUITE_PROOF_FAILS] = "fails", [SUITE_PROOF_HOLDS] = "holds"};
-    FILE *file = suite_append(suite_options.tally);
+    FILE *file = suite_options.tally ? fopen(suite_options.tally, "a") : NULL;
     if (!file)
         return;
     fprintf(file, "%lld\t%s\t%s\t%d\t%d\t%s\n", (long long)time(NULL), part->name,
             suite_options.prove ? "prove" : "test", good, bad, proofs[proof]);
-    suite_written(file);
-}
-
-static void write_progress(const char *line)
-{
-    if (suite_options.progress >= 0) {
-        ssize_t written = write(suite_options.progress, line, strlen(line));
-        (void)written; /* without a reader the tests continue */
-    }
+    fclose(file);
 }
 
 static void before_test(void)
 {
     running = NULL;
+    left_out = false;
     suite_begin_test();
+}
+
+static double seconds_since_start(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - started.tv_sec) + 1e-9 * (double)(now.tv_nsec - started.tv_nsec);
 }
 
 /* Also runs after a failed test, because a failure jumps out of the body but not past the fixtures. */
 static void after_test(void)
 {
-    char line[512];
     const struct suite_failure *failure = suite_failure();
-    const char *word = !failure ? "passed" : failure->kind == SUITE_NOT_RUN ? "not run" : "failed";
-    snprintf(line, sizeof line, "%s\t%s %s\t%s\n", word, running->part->name,
-             suite_aspect_name(running->test->aspect), running->test->name);
-    write_progress(line);
-    if (failure)
-        suite_record(running->part->name, suite_aspect_name(running->test->aspect), running->test->name,
-                     failure);
-    if (failure) {
+    if (left_out) {
+        not_run++;
+        suite_record_not_run(running->part, running->test, "the points that it could decide are lost");
+    } else if (failure) {
         failed++;
+        suite_record_failed(running->part, running->test, seconds_since_start(), failure);
         suite_lost_note(running->part, running->test->aspect);
     } else {
         passed++;
+        suite_record_passed(running->part, running->test, seconds_since_start());
     }
-    if (!suite_options.xml)
+    if (!suite_has_records())
         print_result(running, failure);
     static bool failed_one;
     static struct {
         int passed, failed;
     } before; /* the running part */
-    failed_one |= failure && running->test->aspect != EFFICIENT;
+    failed_one |= (failure || left_out) && running->test->aspect != EFFICIENT;
     if (running + 1 == rows + row_count || running[1].part != running->part) {
-        if (!suite_options.xml)
+        if (!suite_has_records())
             tell_folded(running);
         tally(running->part, passed - before.passed, failed - before.failed,
               tell_proof(running->part, failed_one));
@@ -302,13 +297,16 @@ static void after_test(void)
 static void run_row(int i)
 {
     running = &rows[i];
+    left_out = !suite_part_hangs(running->part) && suite_is_lost(running->part, running->test->aspect);
+    if (left_out)
+        return;
+    suite_record_started(running->part, running->test);
+    clock_gettime(CLOCK_MONOTONIC, &started);
     if (suite_part_hangs(running->part)) {
         char why[192];
         const enum suite_failure_kind kind = suite_explain_hanging(running->part, why, sizeof why);
         suite_skip_test(kind, why);
     }
-    if (suite_is_lost(running->part, running->test->aspect))
-        suite_skip_test(SUITE_NOT_RUN, suite_not_run);
     /* A person has enough other errors to fix; a reader of records may still want the meters. */
     if (suite_options.fold && running->test->aspect == EFFICIENT &&
         suite_has_failed(running->part, CORRECT, 1))
@@ -384,21 +382,19 @@ static void tell_tested(void)
 
 int suite_run_tests(void)
 {
-    char line[64];
     Suite *suite = build_suite();
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK); /* the submission runs in its own process: see call.h */
-    if (suite_options.xml)
-        srunner_set_xml(runner, suite_options.xml);
-    snprintf(line, sizeof line, "total\t%d\n", row_count);
-    write_progress(line);
+    for (int i = 0; i < row_count; i++)
+        suite_record_planned(rows[i].part, rows[i].test);
     srunner_run_all(runner, CK_SILENT);
     srunner_free(runner);
-    if (without[0] && !suite_options.xml)
+    suite_record_end(passed, failed, not_run);
+    if (without[0] && !suite_has_records())
         tell_without();
-    if (suite_options.prove && !suite_options.xml)
+    if (suite_options.prove && !suite_has_records())
         tell_tested();
-    if (!suite_options.xml && (row_count > 0 || !suite_options.prove))
+    if (!suite_has_records() && (row_count > 0 || !suite_options.prove))
         printf("\n%s: %d passed, %d failed\n", suite_lab->name, passed, failed);
     return failed > 0 || (suite_options.prove && unproved > 0) ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/* check_reports.c: what a suite writes besides its messages: folded failures, XML, progress and counts. */
+/* check_reports.c: what a suite prints for people besides its messages, and its records for programs. */
 #include "check_support.h"
 #include "toy_run.h"
 #include <stdio.h>
@@ -6,12 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static void read_file(const char *path)
+/* Runs the toy suite with --records, which are in toy_output afterwards. Returns its exit status. */
+static int run_with_records(const char *mode, const char *options)
 {
-    FILE *file = fopen(path, "r");
-    ck_assert_ptr_nonnull(file);
-    toy_output[fread(toy_output, 1, sizeof toy_output - 1, file)] = 0;
-    fclose(file);
+    return toy_run(mode, "%s --records 9 9>&1 >/dev/null", options);
 }
 
 /* With --fold, only a part's first failure is shown; the others, and the tests not judged, are counted. Without it,
@@ -46,11 +44,7 @@ END_TEST
 
 START_TEST(a_runner_that_is_ended_each_time_is_the_harness_s_fault)
 {
-    char record[128];
-    snprintf(record, sizeof record, "/tmp/toy_failures.%d", (int)getpid());
-    ck_assert_int_eq(toy_run("ended", "--part scan_toy --failures %s --xml /dev/null", record), 1);
-    read_file(record);
-    unlink(record);
+    ck_assert_int_eq(run_with_records("ended", "--part scan_toy"), 1);
     const char *fault = strstr(toy_output, "\"kind\": \"harness fault\"");
     ck_assert_msg(fault && !strstr(toy_output, "\"kind\": \"crashed\""), "%s", toy_output);
     ck_assert_msg(strstr(toy_output, "something outside ended the process twice"), "%s", toy_output);
@@ -68,16 +62,16 @@ START_TEST(a_runner_that_was_ended_for_its_own_memory_has_crashed)
 }
 END_TEST
 
-/* After a write to a full disk fails, the submission must not look as if it had no failures or counts. */
+/* After a write to a full disk fails, the submission must not look as if it had no failures. */
 START_TEST(a_suite_that_cannot_write_what_it_found_ends_with_status_2)
 {
-    static const char *const options[] = {"--failures", "--counts"};
-    const char *mode = _i == 0 ? "restarts-at-5" : "right";
-    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/full", options[_i]), 2);
+    ck_assert_int_eq(toy_run("right", "--records 9 9>/dev/full"), 2);
     ck_assert_msg(strstr(toy_output, "cannot write what it found: No space left on device"), "%s",
                   toy_output);
-    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /nowhere/file", options[_i]), 2);
-    ck_assert_int_eq(toy_run(mode, "--xml /dev/null %s /dev/null", options[_i]), _i == 0);
+    ck_assert_int_eq(toy_run("right", "--records 9 9>&-"), 2);
+    ck_assert_str_eq(toy_output, "check_toy: --records 9: no open descriptor\n");
+    ck_assert_int_eq(toy_run("right", "--records 9 9>/dev/null"), 0);
+    ck_assert_str_eq(toy_output, "");
 }
 END_TEST
 
@@ -160,17 +154,16 @@ START_TEST(parts_that_are_left_out_are_not_tested)
 }
 END_TEST
 
-/* Counts the tests of this aspect, and those that did not run, in the --failures of scan_toy. */
-static void count_failures(const char *path, const char *aspect, unsigned *failures, unsigned *not_run)
+/* Counts the records of this kind of tests of this aspect. */
+static unsigned count_records(const char *record, const char *aspect)
 {
-    char word[64];
+    char head[64], word[64];
+    unsigned count = 0;
+    snprintf(head, sizeof head, "{\"record\": \"%s\", \"part\": \"scan_toy\"", record);
     snprintf(word, sizeof word, "\"aspect\": \"%s\"", aspect);
-    *failures = *not_run = 0;
-    read_file(path);
-    for (char *line = strtok(toy_output, "\n"); line; line = strtok(NULL, "\n")) {
-        *failures += strstr(line, word) != NULL;
-        *not_run += strstr(line, word) && strstr(line, "\"kind\": \"not run\"");
-    }
+    for (const char *line = toy_output; (line = strstr(line, head)); line++)
+        count += strncmp(line + strlen(head) + 2, word, strlen(word)) == 0;
+    return count;
 }
 
 /* With --enough, tests that can no longer decide anything are reported as not run, and without it all tests run.
@@ -189,80 +182,60 @@ START_TEST(tests_of_points_that_are_lost_do_not_run)
         {"--lost scan_toy:correct", "clean", 0},
         {"--lost scan_toy:correct", "correct", 0},
     };
-    char path[512];
-    toy_run("right", "--part scan_toy"); /* creates the folder */
-    snprintf(path, sizeof path, "%s/failures", toy_folder);
+    ck_assert_int_eq(run_with_records("swapped", "--part scan_toy"), 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(count_records("failed", rows[i].aspect) > 0 &&
+                          count_records("not run", rows[i].aspect) == 0,
+                      "%s", toy_output);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        unsigned failures, not_run, all;
-        remove(path);
-        toy_run("swapped", "--part scan_toy --failures %s", path);
-        count_failures(path, rows[i].aspect, &all, &not_run);
-        ck_assert_msg(all > 0 && not_run == 0, "%s: %u, %u", rows[i].aspect, all, not_run);
-        remove(path);
-        ck_assert_int_eq(toy_run("swapped", "--part scan_toy --failures %s %s", path, rows[i].options), 1);
-        count_failures(path, rows[i].aspect, &failures, &not_run);
-        ck_assert_msg(failures >= all && failures - not_run == rows[i].ran && not_run > 0,
-                      "%s %s: %u of %u not run", rows[i].options, rows[i].aspect, not_run, failures);
+        char options[128];
+        snprintf(options, sizeof options, "--part scan_toy %s", rows[i].options);
+        run_with_records("swapped", options);
+        ck_assert_uint_eq(count_records("failed", rows[i].aspect), rows[i].ran);
+        ck_assert_uint_gt(count_records("not run", rows[i].aspect), 0);
+        ck_assert_uint_eq(count_records("planned", rows[i].aspect),
+                          count_records("started", rows[i].aspect) +
+                              count_records("not run", rows[i].aspect));
     }
-    remove(path);
-    ck_assert_int_eq(
-        toy_run("right", "--part scan_toy --enough 1 --lost scan_other:correct --failures %s", path), 0);
+    ck_assert_int_eq(run_with_records("right", "--part scan_toy --enough 1 --lost scan_other:correct"), 0);
+    ck_assert_ptr_null(strstr(toy_output, "{\"record\": \"not run\""));
+    ck_assert_int_eq(toy_run("swapped", "--part scan_toy --lost scan_toy:correct"), 0);
+    ck_assert_msg(strstr(toy_output, "\n  not run correct") && !strstr(toy_output, "FAILED"), "%s",
+                  toy_output);
 }
 END_TEST
 
-START_TEST(xml_has_a_row_a_test_and_the_message)
+/* All tests are planned before the first one starts; each that starts ends; and the last record has the numbers. */
+START_TEST(records_are_the_plan_the_tests_and_the_end)
 {
-    char path[512];
-    toy_run("right", "--part scan_toy"); /* creates the folder */
-    snprintf(path, sizeof path, "%s/out.xml", toy_folder);
-    ck_assert_int_eq(toy_run("swapped", "--part scan_toy --xml %s", path), 1);
-    ck_assert_str_eq(toy_output, "");
-    read_file(path);
-    ck_assert_ptr_nonnull(strstr(toy_output, "<id>joins_the_right_inputs_at_every_length</id>"));
-    ck_assert_ptr_nonnull(strstr(toy_output, "<description>scan_toy correct</description>"));
-    ck_assert_ptr_nonnull(strstr(toy_output, "<message>slot 1 joins ranges in the wrong order"));
-    ck_assert_ptr_nonnull(
-        strstr(toy_output, "&#xA;replay: make run LAB=9 PART=scan_toy MONOID=interval N=2 SEED=1</message>"));
+    static const char *const kinds[] = {"planned", "started", "passed", "failed", "meter", "proof", "end"};
+    char order[256] = "";
+    size_t used = 0;
+    ck_assert_int_eq(run_with_records("race", "--part scan_other"), 1);
+    for (char *line = strtok(toy_output, "\n"); line; line = strtok(NULL, "\n")) {
+        size_t k = 0;
+        while (k < sizeof kinds / sizeof *kinds && strncmp(line + 12, kinds[k], strlen(kinds[k])) != 0)
+            k++;
+        ck_assert_msg(k < sizeof kinds / sizeof *kinds && used + 1 < sizeof order, "%s", line);
+        order[used++] = kinds[k][k == 0]; /* l s p f m p e */
+    }
+    ck_assert_str_eq(order, "lllllllllllllspspspspspspspspspsfsfsfsfpe");
 }
 END_TEST
 
-START_TEST(progress_tells_total_and_every_test)
+START_TEST(meters_are_those_of_the_longest_call_or_past_the_bound)
 {
-    char path[512];
-    toy_run("right", "--part scan_toy");
-    snprintf(path, sizeof path, "%s/progress", toy_folder);
-    toy_run("race", "--part scan_other --progress 9 9>%s", path);
-    read_file(path);
-    ck_assert_str_eq(toy_output,
-                     "total\t13\n"
-                     "passed\tscan_other correct\tis_right_at_every_length_up_to_two_small_tiles\n"
-                     "passed\tscan_other correct\tis_right_with_thousands_of_tiles\n"
-                     "passed\tscan_other correct\tequals_a_plain_loop_on_random_values\n"
-                     "passed\tscan_other correct\tequals_a_plain_loop_on_sorted_equal_and_extreme_values\n"
-                     "passed\tscan_other correct\tholds_for_marks_and_extremes_at_every_telling_place\n"
-                     "passed\tscan_other correct\tneeds_no_more_alignment_than_an_element\n"
-                     "passed\tscan_other correct\tdoes_not_depend_on_earlier_calls\n"
-                     "passed\tscan_other correct\tdoes_not_depend_on_the_order_of_threads\n"
-                     "passed\tscan_other correct\tis_right_and_shared_by_many_threads\n"
-                     "failed\tscan_other clean\tis_clean_at_every_length\n"
-                     "failed\tscan_other clean\tis_clean_in_thread_order\n"
-                     "failed\tscan_other clean\tis_clean_in_reverse_order\n"
-                     "failed\tscan_other clean\tis_clean_in_random_orders\n");
-}
-END_TEST
-
-START_TEST(counts_are_those_of_the_longest_call_or_past_the_bound)
-{
-    char path[512];
-    toy_run("right", "--part scan_toy");
-    snprintf(path, sizeof path, "%s/counts", toy_folder);
-    ck_assert_int_eq(toy_run("right", "--part scan_toy --counts %s", path), 0);
-    read_file(path);
-    ck_assert_str_eq(toy_output, "scan_toy\tcombines\t32\t32\t33\tn - 1\n");
-    remove(path);
-    toy_run("wasteful", "--part scan_toy --counts %s", path);
-    read_file(path);
-    ck_assert_str_eq(toy_output, "scan_toy\tcombines\t330\t32\t33\tn - 1\n");
+    static const char words[] =
+        "{\"record\": \"meter\", \"part\": \"scan_toy\", \"name\": \"combines\", \"counted\": %u, "
+        "\"most\": 32, \"size\": \"33\", \"formula\": \"n - 1\"}\n";
+    static const char *const modes[] = {"right", "wasteful"};
+    static const unsigned counted[] = {32, 330};
+    char record[256];
+    for (size_t i = 0; i < 2; i++) {
+        run_with_records(modes[i], "--part scan_toy");
+        snprintf(record, sizeof record, words, counted[i]);
+        ck_assert_msg(strstr(toy_output, record) != NULL, "%s", toy_output);
+    }
 }
 END_TEST
 
@@ -273,7 +246,7 @@ Suite *report_suite(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, NULL, toy_end);
     tcase_add_test(tcase, failures_beyond_the_first_of_a_part_are_folded);
-    tcase_add_loop_test(tcase, a_suite_that_cannot_write_what_it_found_ends_with_status_2, 0, 2);
+    tcase_add_test(tcase, a_suite_that_cannot_write_what_it_found_ends_with_status_2);
     tcase_add_test(tcase, tests_that_pass_are_counted);
     tcase_add_test(tcase, a_runner_that_was_ended_once_is_tried_again);
     tcase_add_test(tcase, a_runner_that_is_ended_each_time_is_the_harness_s_fault);
@@ -283,9 +256,8 @@ Suite *report_suite(void)
     tcase_add_test(tcase, efficiency_is_judged_of_correct_parts_only);
     tcase_add_test(tcase, parts_that_are_left_out_are_not_tested);
     tcase_add_test(tcase, tests_of_points_that_are_lost_do_not_run);
-    tcase_add_test(tcase, xml_has_a_row_a_test_and_the_message);
-    tcase_add_test(tcase, progress_tells_total_and_every_test);
-    tcase_add_test(tcase, counts_are_those_of_the_longest_call_or_past_the_bound);
+    tcase_add_test(tcase, records_are_the_plan_the_tests_and_the_end);
+    tcase_add_test(tcase, meters_are_those_of_the_longest_call_or_past_the_bound);
     suite_add_tcase(suite, tcase);
     return suite;
 }
