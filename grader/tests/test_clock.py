@@ -5,6 +5,7 @@ On the CPU device: `make check-clock DEVICE=cuda` does the same on a GPU, with t
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from grader.audit.trials import CLOCK_LAB, Entry
-from grader.tests.clock import HONEST, build, build_one, cheats, command_line, source_folder, time_cheat
+from grader.tests.clock import FOLDER, HONEST, build, build_one, cheats, command_line, source_folder, time_cheat
 from grader.tests.real import COURSE
 
 pytestmark = pytest.mark.slow
@@ -55,6 +56,29 @@ def race(name: str, *options: str) -> tuple[int, list[dict[str, Any]], str]:
 def test_gains_nothing(cheat: Entry) -> None:
     found = time_cheat("cpu", cheat.name, "--length", "12")
     assert cheat.unsaid("", [found.said]) == [], found
+
+
+def test_forged_answers_have_the_layout_of_real_ones(tmp_path: Path) -> None:
+    """With another size they would be refused for their size alone, and would show nothing."""
+    takes_over = (FOLDER / "takes_over.cuh").read_text()
+    sizes = dict(re.findall(r"(\w+) = (\d+)[,\s]", takes_over))
+    forged = re.findall(r"char answer\[(\d+)\]", (FOLDER / "any.trials").read_text())
+    answer = "offsetof(struct call_reply, finding)"
+    source = tmp_path / "sizes.c"
+    asserts = [
+        f"sizeof(struct call_request) == {sizes['REQUEST_BYTES']}",
+        f"offsetof(struct call_request, part) == {sizes['PART_AT']}",
+        f"{answer} == {sizes['ANSWER_BYTES']}",
+        f"CALL_DONE == {sizes['DONE']}",
+        *(f"{answer} == {size}" for size in forged),
+    ]
+    lines = ["#include <stddef.h>", '#include "call.h"', *(f'_Static_assert({one}, "");' for one in asserts)]
+    source.write_text("\n".join([*lines, ""]))
+    folders = ("labs/support/call", "labs/support/suite", "labs/support/values", "simt", ".")
+    options = [f"-I{COURSE.root / folder}" for folder in folders]
+    done = subprocess.run(["gcc", "-fsyntax-only", *options, source], capture_output=True, text=True, check=False)
+    assert len(forged) > 0
+    assert done.stderr == ""
 
 
 def test_there_are_enough_of_them() -> None:
