@@ -1,6 +1,8 @@
 """Gradings of the real course, with the real compiler, suites and sandbox."""
 
+import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,12 @@ def grade(capsys: pytest.CaptureFixture[str], submission: str, name: str, *optio
     path = COURSE.workplace(name) / "results.json"
     assert path.exists(), said.err
     return Graded(status, from_json(path.read_text(encoding="utf-8")), said.out)
+
+
+@cache
+def gdb_calls_functions() -> bool:
+    """Whether gdb can call a function of a program on this machine, which make debug needs: gdb 13 cannot on processors
+    with AMX, where it fails to write the registers back."""
+    words = ["gdb", "-q", "-batch", "-ex", "starti", "-ex", "print $xmm0.uint128 = 1", "--args", "true"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return "extended state" not in done.stdout + done.stderr

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from grader.audit.trials import find_trial, make_source
+from grader.tests.real import gdb_calls_functions
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 300
 pytestmark = pytest.mark.slow
+calls = pytest.mark.skipif(not gdb_calls_functions(), reason="gdb cannot call functions on this processor")
 
 
 def line_of(lab: str, text: str, after: str = "") -> int:
@@ -45,6 +47,7 @@ def debug(*settings: str, commands: list[str]) -> list[str]:
 IN_PLACE = "scan_in_place_kernel(const"
 
 
+@calls
 def test_it_stops_for_one_thread_and_shows_what_the_block_shares() -> None:
     line = line_of("naive_scan", "__syncthreads();", after="sum = combine(buffer[t - stride], sum);")
     said = debug("LAB=2", "PART=scan_in_place", f"LINE={line}", "THREAD=3", commands=["shared", "threads", "print sum"])
@@ -57,6 +60,14 @@ def test_it_stops_for_one_thread_and_shows_what_the_block_shares() -> None:
     assert "$1 = 7" in said
 
 
+@pytest.mark.skipif(gdb_calls_functions(), reason="gdb can call functions here")
+def test_a_gdb_that_cannot_call_functions_is_named() -> None:
+    line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
+    said = debug("LAB=2", "PART=scan_in_place", f"LINE={line}", "THREAD=0", commands=[])
+    assert any(text.startswith("this gdb cannot call functions of a program on this processor") for text in said)
+
+
+@calls
 def test_a_tile_of_any_length_is_built() -> None:
     line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
     said = debug("LAB=2", "PART=scan_in_place", "TILE=8", f"LINE={line}", "THREAD=0", commands=["shared"])
@@ -64,6 +75,7 @@ def test_a_tile_of_any_length_is_built() -> None:
     assert "         0:  3  4 11 11 12 12 11 14" in said  # the other threads have not stored their last sums yet
 
 
+@calls
 def test_next_stays_with_its_thread_where_others_run_in_between() -> None:
     line = line_of("naive_scan", "__syncthreads();", after=IN_PLACE)
     commands = ["next", "print threadIdx.x", "next", "next", "next", "next", "next", "who", "shared"]
@@ -73,6 +85,7 @@ def test_next_stays_with_its_thread_where_others_run_in_between() -> None:
     assert "         0: 3 4 8 7 4 5 6 3" in said  # threads 6 and 7 come later
 
 
+@calls
 def test_it_stops_in_the_block_that_is_asked_for() -> None:
     line = line_of("reduction", "tile[t] = sum;", after="reduce_chunks_kernel(const")
     said = debug(
@@ -82,6 +95,7 @@ def test_it_stops_in_the_block_that_is_asked_for() -> None:
     assert "$1 = 1" in said
 
 
+@calls
 def test_an_array_of_two_dimensions_has_a_row_for_each_index() -> None:
     line = line_of("naive_scan", "from = to;", after="scan_double_buffered_kernel(const")
     said = debug("LAB=2", "PART=scan_double_buffered", f"LINE={line}", "THREAD=7", commands=["shared"])
@@ -89,12 +103,14 @@ def test_an_array_of_two_dimensions_has_a_row_for_each_index() -> None:
     assert shown[1:3] == [" [0]     0: 3 1 7 0 4 1 6 3", " [1]     0: 3 4 8 7 4 5 7 9"]
 
 
+@calls
 def test_intervals_are_written_as_the_suites_write_them() -> None:
     line = line_of("naive_scan", "out[t] = buffer[t];", after=IN_PLACE)
     said = debug("LAB=2", "PART=scan_in_place", "MONOID=interval", f"LINE={line}", "THREAD=0", commands=["shared"])
     assert any("[0..0] [0..1]" in text for text in said)
 
 
+@calls
 def test_without_a_line_it_stops_where_the_part_begins() -> None:
     said = debug("LAB=2", "PART=scan_in_place", commands=["who", "continue"])
     assert any("scan_in_place (in=" in text and "n=8)" in text for text in said)
@@ -119,6 +135,7 @@ def test_a_line_that_nothing_comes_to_is_said() -> None:
     assert any(text.startswith(words) for text in said)
 
 
+@calls
 def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
     """It stops at the access itself, before it happens."""
     source = make_source(
@@ -142,6 +159,7 @@ def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
     assert said.count("race on shared buffer[0]") == 1
 
 
+@calls
 def test_any_program_of_the_device_can_be_debugged(tmp_path: Path) -> None:
     """The program's dynamic shared memory is printed too."""
     source = tmp_path / "reverse.cu"
@@ -190,6 +208,7 @@ def mi(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+@calls
 def test_the_launch_settings_stop_at_a_breakpoint() -> None:
     """The test plays the editor: it replaces variables, builds, and uses gdb's machine interface."""
     (launch,) = json.loads((ROOT / ".vscode/launch.json").read_text(encoding="utf-8"))["configurations"]

@@ -44,17 +44,30 @@ def ask(expression: str) -> str:
     return str(gdb.parse_and_eval(expression).string())
 
 
+class Calls:
+    """gdb 13 cannot call functions of a program on processors whose registers take more room than it expects (AMX)."""
+
+    fail = False
+
+
+CALLS_FAIL = (
+    "this gdb cannot call functions of a program on this processor, so it cannot find out which CUDA thread is here;\n"
+    "a newer gdb may"
+)
+
+
 def in_kernel() -> bool:
     """Is the program stopped in a CUDA thread?"""
     try:
         return int(gdb.parse_and_eval("(unsigned long)debugger_thread()")) != 0
-    except gdb.error:  # the device is not loaded, or it has ended
+    except gdb.error as error:  # the device is not loaded, or it has ended
+        Calls.fail |= "extended state" in str(error)
         return False
 
 
 def need_kernel() -> None:
     if not in_kernel():
-        raise gdb.GdbError("this is host code, or nothing runs: no CUDA thread is here")
+        raise gdb.GdbError(CALLS_FAIL if Calls.fail else "this is host code, or nothing runs: no CUDA thread is here")
 
 
 def is_students(frame: gdb.Frame) -> bool:
@@ -246,7 +259,9 @@ class Begin(gdb.Command):
         gdb.events.stop.disconnect(on_stop)
         gdb.execute("run", to_string=True)  # discards gdb's messages about its own threads
         gdb.events.stop.connect(on_stop)
-        if gdb.selected_inferior().pid == 0:
+        if Calls.fail:
+            said(CALLS_FAIL)
+        elif gdb.selected_inferior().pid == 0:
             said(f"nothing came to {' '.join(place.split())}, and nothing was found: is there code on that line?")
         else:
             tell_stop()
