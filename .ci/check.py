@@ -74,14 +74,18 @@ def add_up(lines: list[str], plan: Plan, status: int) -> Tally:
     return tally
 
 
-def run(target: str, niceness: int) -> tuple[list[str], int]:
-    """Runs make on a target, and returns its lines and its exit status."""
+def run(target: str, niceness: int) -> tuple[list[str], int, float]:
+    """Runs make on a target, and returns its lines, its exit status, and the CPU seconds that it and its children
+    took."""
     priority = ["nice", "-n", str(niceness)]
     command = [*priority, "make", "-k", "--no-print-directory", f"-j{os.cpu_count()}", "--output-sync=target", target]
-    done = subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False
-    )
-    return done.stdout.splitlines(), done.returncode
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as make:
+        lines = make.stdout.read().splitlines() if make.stdout else []
+        _, status, used = os.wait4(make.pid, 0)
+        make.returncode = os.waitstatus_to_exitcode(status)
+    return lines, make.returncode, used.ru_utime + used.ru_stime
 
 
 def check(targets: list[str], niceness: int, plans: dict[str, Plan], shown: threading.Lock) -> Tally:
@@ -89,13 +93,12 @@ def check(targets: list[str], niceness: int, plans: dict[str, Plan], shown: thre
     total = Tally()
     for target in targets:
         start = time.monotonic()
-        lines, status = run(target, niceness)
+        lines, status, cpu = run(target, niceness)
         tally = add_up(lines, plans.get(target, {}), status)
         faults = [f"{target} failed: {fault}" for fault in tally.faults]
         with shown:
-            print(
-                f"== {target}", *lines, *faults, f"== {target}: {time.monotonic() - start:.0f} s", sep="\n", flush=True
-            )
+            end = f"== {target}: {time.monotonic() - start:.0f} s, {cpu:.0f} s of CPU"
+            print(f"== {target}", *lines, *faults, end, sep="\n", flush=True)
         total.passed += tally.passed
         total.failed += tally.failed
         if status == -signal.SIGINT:  # after Ctrl-C, which all running targets get
