@@ -27,9 +27,10 @@ own-code: setup
 # So that the CPU device can explain what fails on a GPU. What nvcc compiles and g++ does not is tested all the same.
 BUILD_FOR_CPU = $(BUILD_OWN) WHO=$(OWN) BUILDS=$(NEEDED) DEVICE=cpu DELAYS= || \
     echo "The CPU device has no build of $(OWN)/ and will not explain what fails on the GPU." >&2
+SAY_THAT_IT_BUILDS = [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2;
 # Builds the device if it is not built yet, and the code in student/. Use: $(BUILD_OWN) SETTINGS of make
 BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN)/ in this tree; leave it out, and student/ is taken" >&2; exit 2; }; \
-	    [ -e $(B)/$(DEVICE)/runner ] || echo "Building the device and the tests. That is done once, and takes a minute or so." >&2; \
+	    $(SAY_THAT_IT_BUILDS) \
 	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
 # What the suites of the chosen labs need, and no more.
 own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \
@@ -55,7 +56,7 @@ TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--ta
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
 run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do \
 	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; $(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);) exit $$failed
-run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; \
+run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; $(SAY_THAT_IT_BUILDS) \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
 	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
 
@@ -103,34 +104,37 @@ lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIM
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,-DSIMT_TRACE,$(SIMT_DEBUG_CXXFLAGS) -DSIMT_TRACE)
 # Unless the command line says otherwise, the monoid is sum, or the part's own; TILE may be any number.
 SHOWN_MONOID = $(if $(filter file,$(origin MONOID)),$(call first_of,sum,$(call part_monoids,$(CHOSEN),$(strip $(PART)))),$(strip $(MONOID)))
-TRACE_BUILD  = $(SHOWN_MONOID)$(addprefix .,$(filter-out 512,$(TRACE_TILE)))
-ifneq ($(TRACE_TILE),)
+SHOWN_BUILD  = $(SHOWN_MONOID)$(OTHER_TILE)
+ifneq ($(TRACE_BUILD),)
 $(eval $(call lab_build_trace,$(LAB_DIR),$(CHOSEN),$(TRACE_BUILD)))
 endif
-.PHONY: trace trace-object
+.PHONY: trace trace-object trace-parts
 trace-object: $(B)/trace/$(WHO)/$(CHOSEN).$(TRACE_BUILD).so
+trace-parts: $(B)/trace/parts/$(CHOSEN).$(TRACE_BUILD).o
+trace-object trace-parts:
 	@:
 
-TRACE      = $(B)/trace/$(strip $(PART))
+# The program that draws a trace gets little memory and time for the record of a hand-in, which can be anything.
+TRACE        = $(B)/trace/$(strip $(PART))
+TRACE_CALL   = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT)
+TRACE_OWN    = $(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record --lab $(strip $(LAB)) --seed $(strip $(SEED))
+TRACE_OTHER  = $(SAY_THAT_IT_BUILDS) $(GRADE) show $(call quoted,$(SUBMISSION)) --lab $(strip $(LAB)) --seed $(strip $(SEED)) --trace $(TRACE).record $(SHOWN_BUILD) --suite --show
+TRACE_SOURCE = $(if $(OWN),$(OWN),$(B)/trace/hand-in)/$(CHOSEN).cu
 TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
-trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE]
+trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE] [SUBMISSION=a folder or a .cu file]
 	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
-	@$(call own_only,trace)
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
-	+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_TILE=$(or $(TILE),512) TILE=
+	$(if $(OWN),+@$(BUILD_OWN) BUILD_TARGET=trace-object WHO=$(OWN) TRACE_BUILD=$(SHOWN_BUILD) TILE=)
 	@mkdir -p $(B)/trace && rm -f $(TRACE).record
-	@$(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record \
-	    --lab $(strip $(LAB)) --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) --seed $(strip $(SEED)) \
-	    $(if $(strip $(INPUT)),,--input example) $(REPLAY) $(TILE_ARGUMENT) >$(TRACE).txt || [ $$? = 1 ]
-	@$(PYTHON) simt/trace/show.py $(TRACE).record --source $(OWN)/$(CHOSEN).cu --json $(TRACE).json $(if $(strip $(STEP)),--step) \
-	    $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
+	@$(if $(OWN),$(TRACE_OWN),$(TRACE_OTHER)) $(TRACE_CALL) >$(TRACE).txt || [ $$? = 1 ]
+	@$(if $(OWN),,ulimit -v 4194304 -t 300; )$(PYTHON) simt/trace/show.py $(TRACE).record --source $(TRACE_SOURCE) $(if $(filter student,$(OWN)),,--submission $(call quoted,$(SUBMISSION))) \
+	    --json $(TRACE).json $(if $(strip $(STEP)),--step) $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
-DEBUG_BUILD = $(SHOWN_MONOID)$(OTHER_TILE)
 ifneq ($(filter debug-object,$(BUILD_TARGET)),)
-$(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(DEBUG_BUILD)))
+$(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(SHOWN_BUILD)))
 endif
 .PHONY: debug debug-build debug-object
-debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(DEBUG_BUILD).so
+debug-object: $(B)/debug/$(WHO)/$(CHOSEN).$(SHOWN_BUILD).so
 	@:
 debug-build: $(B)/.setup-debug ## what an editor's debugger needs of a lab: make debug-build LAB=2
 	@[ -n "$(strip $(LAB))" ] || { echo "name the lab: make debug-build LAB=2" >&2; exit 2; }

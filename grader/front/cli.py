@@ -26,7 +26,7 @@ from grader.front.cli_term import add_parser as add_term_parser
 from grader.judge.grade import FIXED_SEED, SEED_LIMIT, Options, grade, require_gpu
 from grader.judge.progress import LiveProgress, PlainProgress, Progress
 from grader.judge.settings import class_labs
-from grader.judge.show import Asked, show
+from grader.judge.show import Asked, Trace, show
 from grader.judge.suites import SUITE_SECONDS
 from grader.model.errors import GraderError
 from grader.model.findings import KINDS
@@ -125,8 +125,9 @@ def _stubs(course: Course, arguments: argparse.Namespace) -> int:
 
 def _show(course: Course, arguments: argparse.Namespace) -> int:
     labs = [number for numbers in arguments.lab for number in numbers]
+    trace = Trace((course.root / arguments.trace[0]), arguments.trace[1]) if arguments.trace else None
     options = tuple(arguments.suite)
-    asked = Asked([arguments.submission], labs, arguments.seed, options, not arguments.no_sandbox)
+    asked = Asked([arguments.submission], labs, arguments.seed, options, not arguments.no_sandbox, trace)
     return EXIT_FULL_SCORE if show(course, asked, Path.cwd()) else EXIT_POINTS_LOST
 
 
@@ -186,6 +187,7 @@ def _add_show_parser(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     shown.add_argument("--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="again for more")
     shown.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
     shown.add_argument("--no-sandbox", action="store_true", help="run it without one, at your own risk")
+    shown.add_argument("--trace", nargs=2, metavar=("FILE", "BUILD"), help="record this build, such as sum.8, in FILE")
     shown.add_argument("--suite", nargs=argparse.REMAINDER, default=[], help="what follows are options of a suite")
 
 

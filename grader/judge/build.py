@@ -135,10 +135,36 @@ class Builder:
             errors = f"{lab.source}: the compiler failed without naming a line:\n{last_lines(done.output)}"
         return BuildOutcome(False, printable(errors))
 
+    def build_trace(self, submission: Submission, source: Path, lab: Lab, sandbox: Sandbox | None, build: str) -> None:
+        """Compiles one build of a lab, such as sum.8, once more, so that it records a trace. `build_lab` must have
+        compiled it before. GraderFault when that fails."""
+        trusted = self._make(
+            ["trace-parts", f"LAB={lab.number}", f"TRACE_BUILD={build}"],
+            [],
+            TRUSTED_SECONDS,
+            self.logs / "trace.make.log",
+        )
+        goal = ["BUILD_TARGET=trace-object", f"TRACE_BUILD={build}"]
+        with turn(self.stop):
+            done = (
+                trusted
+                if trusted.status
+                else self._make_lab(submission.who, source, lab, sandbox, OWN, *goal, traced=True)
+            )
+        if done.timed_out or done.status != 0:
+            raise GraderFault(f"{lab.source} cannot be compiled for a trace:\n{last_lines(done.output)}")
+
     def _make_lab(
-        self, who: str, source: Path, lab: Lab, sandbox: Sandbox | None, bounds: Bounds, *extra: str
+        self,
+        who: str,
+        source: Path,
+        lab: Lab,
+        sandbox: Sandbox | None,
+        bounds: Bounds,
+        *extra: str,
+        traced: bool = False,
     ) -> Completed:
-        target = self.course.built(self.device, who)
+        target = self.course.built("trace" if traced else self.device, who)
         try:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -153,7 +179,8 @@ class Builder:
             prlimit = shutil.which("prlimit") if bounds.cpu else None
             limits = [prlimit, *compiler_limits(self.device, bounds.cpu), "--"] if prlimit else []
             return self._make(goal, [*limits, *clock], bounds.wall, log)
-        prefix = sandbox.build_prefix(self.course, self.device, who, source, bounds.cpu or bounds.wall)
+        seconds = bounds.cpu or bounds.wall
+        prefix = sandbox.build_prefix(self.course, self.device, who, source, seconds, traced=traced)
         with sandbox.group(BUILD_LIMITS, self.course) as group:
             return self._make(goal, [*group, *prefix, *clock], bounds.wall, log, sandbox.has_tmp)
 

@@ -1,6 +1,7 @@
-"""`make test`, `make run` and `make prove` for a hand-in. It is built and run behind the walls of a grading, and the
-suite's output is shown unchanged."""
+"""`make test`, `make run`, `make prove` and `make trace` for a hand-in. It is built and run behind the walls of a
+grading, and the suite's output is shown unchanged."""
 
+import shutil
 import subprocess
 import sys
 import threading
@@ -33,6 +34,15 @@ class Asked:
     seed: int
     suite: tuple[str, ...]  # options for the suite, as in labs/support/suite/suite_main.c
     sandbox: bool
+    trace: "Trace | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A call that is recorded."""
+
+    record: Path  # file for the record; the source is copied into hand-in/ beside it
+    build: str  # monoid, or monoid.tile
 
 
 def show(course: Course, asked: Asked, cwd: Path) -> bool:
@@ -56,10 +66,28 @@ def show(course: Course, asked: Asked, cwd: Path) -> bool:
             built = builder.build_lab(submission, staged.source, lab, sandbox)
             if not built.compiles:
                 print(built.errors, file=sys.stderr)
+                if asked.trace:
+                    raise UsageError(f"there is nothing to trace: {lab.source} does not compile")
                 good = False
                 continue
-            plan = SuitePlan(course, submission, lab, SuiteKind.PUBLIC, _DEVICE, asked.seed, sandbox, _SECONDS)
+            if asked.trace:
+                builder.build_trace(submission, staged.source, lab, sandbox, asked.trace.build)
+                _begin_record(asked.trace.record, staged.source / lab.source)
+            record = asked.trace.record if asked.trace else None
+            plan = SuitePlan(
+                course, submission, lab, SuiteKind.PUBLIC, _DEVICE, asked.seed, sandbox, _SECONDS, record=record
+            )
             with sandbox.group(RUNNER_LIMITS[_DEVICE], course) if sandbox else nullcontext([]) as group:
                 argv = plan.command_line(group, shown=asked.suite)
                 good = subprocess.run(argv, cwd=course.root, check=False).returncode == 0 and good
         return good
+
+
+def _begin_record(record: Path, source: Path) -> None:
+    """Makes an empty file for the record, and leaves the recorded source beside it for the program that draws."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.unlink(missing_ok=True)
+    record.touch()
+    copied = record.parent / "hand-in"
+    copied.mkdir(exist_ok=True)
+    shutil.copy(source, copied / source.name)

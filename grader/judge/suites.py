@@ -39,6 +39,7 @@ class SuitePlan:
     budget_share: int = 1  # a call may execute its budget of instructions divided by this number
     enough: int = 0  # after this many failures, an aspect of a part is no longer tested; 0 for no limit
     lost: tuple[str, ...] = ()  # `part:aspect` entries whose points are already lost, so that no test of them runs
+    record: Path | None = None  # an empty file for the record of a trace
 
     @property
     def program(self) -> Path:
@@ -57,11 +58,13 @@ class SuitePlan:
             *(
                 course.relative(self.program),
                 "--submission",
-                course.relative(course.built(self.device, self.submission.who)),
+                course.relative(course.built("trace" if self.record else self.device, self.submission.who)),
             ),
             *("--runner", course.relative(course.runner(self.device)), "--device", self.device),
             *("--seed", str(self.seed), "--lab-file", lab_file),
         ]
+        if self.record:
+            argv += ["--trace", course.relative(self.record)]  # then --tile may be any number
         # A suite that is stopped by its time limit does not end its records. Before that happens, it reports the
         # remaining tests as a fault of the grader.
         argv += shown or ["--seconds", str(max(1, int(self.timeout * SHARE_OF_CALLS)))]
@@ -76,7 +79,8 @@ class SuitePlan:
         if self.budget_share != 1:
             argv += ["--budget-share", str(self.budget_share)]
         if self.sandbox is not None:
-            prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, int(self.timeout))
+            seconds = int(self.timeout)
+            prefix = self.sandbox.runner_prefix(course, self.device, self.submission.who, seconds, self.record)
             argv += ["--sandbox", suite_argument([*group, *prefix])]
         if group and (events := Path(group[-1], "memory.events")).exists():
             argv += ["--events", str(events)]

@@ -342,12 +342,16 @@ def test_any_folder_can_be_tested(tmp_path: Path) -> None:
         command = ["make", "--no-print-directory", goal, "LAB=4", "PART=scatter", f"SUBMISSION={folder}", *settings]
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
 
-    tested, called = ask("test"), ask("run", "N=5")
+    tested, called, traced = ask("test"), ask("run", "N=5"), ask("trace", "TILE=8")
     assert tested.returncode == 0
+    assert (traced.returncode, traced.stdout.splitlines()[-1]) == (0, "right"), traced.stderr
     assert re.search(r"^compaction: \d+ passed, 0 failed$", tested.stdout, re.MULTILINE)
     assert (called.returncode, called.stdout.splitlines()[-1]) == (0, "right")
     (folder / "compaction.cu").write_text(source.replace("void scatter(", "void scatter_nothing("))
     assert ask("run", "N=5").returncode == 2
+    untraced = ask("trace")
+    assert (untraced.returncode, untraced.stdout) == (2, "")
+    assert "there is nothing to trace: compaction.cu does not compile" in untraced.stderr
 
 
 def test_the_settings_that_documents_show_are_taken() -> None:

@@ -246,6 +246,35 @@ def test_a_runner_sees_its_own_library_and_nothing_else(escape: PlantedCourse, s
     assert done.stdout.splitlines() == seen
 
 
+def record_a_trace(planted: PlantedCourse, made: Sandbox) -> None:
+    """A runner can write the record of its trace and nothing else."""
+    writes = (
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(int n, char **w) {\n"
+        'FILE *record = fopen(getenv("SIMT_TRACE"), "w"); if (!record || fputs("recorded", record) < 0) return 1;\n'
+        'while (*++w) if (fopen(*w, "w")) puts(*w); return n < 1; }'
+    )
+    runner = planted.course.runner("cpu")
+    subprocess.run(["gcc", str(planted.write("writes.c", writes)), "-o", str(runner)], check=True)
+    beside = ["build/trace/part.record.case", "build/trace/grade-ada/one.sum.so", "build/cpu/grade-ada/one.sum.so"]
+    for name in beside:
+        planted.write(name, "something")
+    record = planted.write("build/trace/part.record", "")
+    prefix = made.runner_prefix(planted.course, "cpu", "grade-ada", 10, record)
+    done = subprocess.run(
+        [*prefix, "build/cpu/runner", *beside],
+        cwd=planted.root,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert (done.stdout, record.read_text()) == ("", "recorded")
+
+
+def test_behind_the_walls_a_record_can_be_written(escape: PlantedCourse, sandbox: Sandbox) -> None:
+    record_a_trace(escape, sandbox)
+
+
 def test_outside_the_same_runner_can_do_all_that(escape: PlantedCourse) -> None:
     try:
         assert ATTEMPTS <= attempts(escape, []) <= ATTEMPTS | DEPENDS
@@ -380,6 +409,10 @@ def test_the_runner_cannot_get_past_the_fence(escape: PlantedCourse, fence: Fenc
     if landlock_version() < CLOSES_TCP:
         allowed.add("connect to a server")
     assert attempts(escape, prefix) <= allowed
+
+
+def test_behind_the_fence_too_a_record_can_be_written(escape: PlantedCourse, fence: Fence) -> None:
+    record_a_trace(escape, replace(fence, setpriv=""))  # another user cannot enter the folder of this test
 
 
 @pytest.mark.parametrize("as_another", (False, True))

@@ -99,14 +99,28 @@ class Sandbox:
         context does."""
         return self.cgroups.group(limits, course.root) if self.cgroups else contextlib.nullcontext([])
 
-    def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+    def runner_prefix(
+        self, course: Course, device: str, who: str, cpu_seconds: int, record: Path | None = None
+    ) -> list[str]:
         """The words to put before the command line of a runner. Paths are relative to the course's root, so it must be
-        started there. No word contains white space."""
-        return self._run_prefix(course, device, [course.built(device, who), course.runner(device)], cpu_seconds)
+        started there. No word contains white space. With `record`, an empty file, the files of the submission are those
+        that record a trace, and `record` is the only file that the runner can write to."""
+        seen = [course.built("trace" if record else device, who), course.runner(device)]
+        return self._run_prefix(course, device, seen, cpu_seconds, record)
 
-    def _run_prefix(self, course: Course, device: str, seen: list[Path], cpu_seconds: int) -> list[str]:
+    def _run_prefix(
+        self, course: Course, device: str, seen: list[Path], cpu_seconds: int, record: Path | None = None
+    ) -> list[str]:
         """`seen` are the files of the course that can be read inside."""
+        user = _next_user()
+        traced: list[str] = []
+        if record:
+            if self.setpriv:
+                os.chown(record, user, user)
+            name = course.relative(record)
+            traced = ["--setenv", "SIMT_TRACE", name, *_mount("--bind", name, INSIDE)]
         mounts = [
+            *traced,
             *self._run_mounts(),
             *(_gpu() if device == "cuda" else ()),
             *(word for path in seen for word in _mount("--ro-bind", course.relative(path), INSIDE)),
@@ -121,12 +135,16 @@ class Sandbox:
                 f"--nofile={OPEN_FILES}",
             ),
         ]
-        return self._locked_in(mounts, INSIDE, _next_user(), limits, names_threads=device == "cuda")
+        return self._locked_in(mounts, INSIDE, user, limits, names_threads=device == "cuda")
 
-    def build_prefix(self, course: Course, device: str, who: str, source: Path, cpu_seconds: int) -> list[str]:
+    def build_prefix(
+        self, course: Course, device: str, who: str, source: Path, cpu_seconds: int, *, traced: bool = False
+    ) -> list[str]:
         """The words to put before a make that builds a submission; cpu_seconds is the limit of each process. The tree
-        keeps its path. GraderFault when the rights to the folders cannot be changed."""
-        target = course.built(device, who)
+        keeps its path. With `traced`, make can read what it built before and writes objects that record a trace.
+        GraderFault when the rights to the folders cannot be changed."""
+        room = "trace" if traced else device
+        target = course.built(room, who)
         user = _user(0)  # labs of a submission compile at the same time into one folder
         if self.setpriv:
             _hand_over(source, target, user)
@@ -137,8 +155,9 @@ class Sandbox:
             *self._private_tmp(COMPILER_TMP_BYTES),
             *_read_only(map(str, _tool_folders())),
             *_library_path(),
-            *(word for path in _for_the_compiler(course, device) for word in ("--ro-bind", str(path), str(path))),
+            *(word for path in _for_the_compiler(course, room) for word in ("--ro-bind", str(path), str(path))),
             *("--ro-bind", str(source), str(source)),
+            *(("--ro-bind", str(course.built(device, who)), str(course.built(device, who))) if traced else ()),
             *("--bind", str(target), str(target)),
         ]
         return self._locked_in(mounts, str(course.root), user, compiler_limits(device, cpu_seconds))
@@ -221,10 +240,12 @@ class Fence(Sandbox):
         user = "" if self.setpriv else ", no other user"
         return f"weaker walls (Landlock): no namespaces{tcp}{user}; why: make doctor"
 
-    def runner_prefix(self, course: Course, device: str, who: str, cpu_seconds: int) -> list[str]:
+    def runner_prefix(
+        self, course: Course, device: str, who: str, cpu_seconds: int, record: Path | None = None
+    ) -> list[str]:
         """The same as in a sandbox. Paths below the course's root, whose name may have a space, are made relative."""
         root = f"{course.root}/"
-        return [word.removeprefix(root) for word in super().runner_prefix(course, device, who, cpu_seconds)]
+        return [word.removeprefix(root) for word in super().runner_prefix(course, device, who, cpu_seconds, record)]
 
     def _locked_in(
         self, mounts: list[str], folder: str, user: int, limits: list[str], names_threads: bool = False
@@ -236,7 +257,7 @@ class Fence(Sandbox):
                 rules += ["--read", mounts[i + 1]]
             elif word in ("--bind", "--dev-bind"):
                 rules += ["--write", mounts[i + 1]]
-                scratch = mounts[i + 1] if word == "--bind" else scratch
+                scratch = mounts[i + 1] if word == "--bind" and Path(mounts[i + 1]).is_dir() else scratch
             elif word == "--setenv":
                 rules += ["--set", f"{mounts[i + 1]}={mounts[i + 2]}"]
         rules += ["--set", "LC_ALL=C.UTF-8"]
@@ -434,7 +455,7 @@ def _driver_folder() -> str:
     return next((str(Path(name).parent) for line in mapped if DRIVER[:-1] in (name := line.split()[-1])), "")
 
 
-def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
+def _for_the_compiler(course: Course, room: str) -> Iterator[Path]:
     """The files that a build of one lab reads in addition to the submission: make's own files, the headers that a lab
     may use, the translator, the programs that inspect calls and report errors, and the tables of parts that are linked
     with it. It contains no suite, test, solution or other submission."""
@@ -454,7 +475,7 @@ def _for_the_compiler(course: Course, device: str) -> Iterator[Path]:
             course.root / "labs" / "support" / "tools" / "diagnose.py",
             course.build / "bin" / "cudac",
             course.build / "pch",
-            course.build / device / "parts",
+            course.build / room / "parts",
         )
         if path.exists()
     )

@@ -4,12 +4,16 @@ A record has only facts: accesses, combines, barriers, in the order of the run. 
 such as where a value came from."""
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 VERSION = 1
+
+# The escape of a character that a terminal could take for a command. The record of a hand-in can hold any name.
+_CONTROL = re.compile(r"(?<!\\)((?:\\\\)*)\\u(?:00[0189][0-9a-f]|007f|[^0].{3}|0[^0].{2})", re.IGNORECASE)
 
 WRITE, VOLATILE, ATOMIC = 1, 2, 4  # bits of an access's kind: enum access_kind
 
@@ -61,7 +65,7 @@ def _parse(lines: Iterable[str], path: Path) -> Iterable[list[Any]]:
     number = 0
     for number, text in enumerate(lines, 1):
         try:
-            line = json.loads(text)
+            line = json.loads(_CONTROL.sub(r"\1?", text) if "\\u" in text else text)
         except json.JSONDecodeError as error:
             if text.endswith("\n"):
                 raise TraceError(f"{path}:{number}: this is no line of a record") from error

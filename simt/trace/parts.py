@@ -68,7 +68,7 @@ class Tracer:
             return
         source = os.path.relpath(self.source, ROOT)  # make accepts no blanks, and the root's path may contain some
         words = ["build-lab", "BUILD_TARGET=trace-object", f"WHO={self.who}", f"SRC={source}"]
-        words += [f"LAB={call.lab}", f"MONOID={call.monoid}", f"TRACE_TILE={call.tile}"]
+        words += [f"LAB={call.lab}", f"TRACE_BUILD={call.monoid}" + (f".{call.tile}" if call.tile != 512 else "")]
         _run("make", "--no-print-directory", *words)
         self.built.add((call.lab, call.monoid, call.tile))
 

@@ -5,6 +5,7 @@ table of its steps, and writes the trace, a page or a figure where the options s
 
 import argparse
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from page import page
 _HEAD = '["simt record"'
 
 
-def load(path: Path, sources: list[Path]) -> dict[str, Any]:
+def load(path: Path, sources: list[Path], submission: str = "") -> dict[str, Any]:
     """The trace in a file; a record is converted. Raises TraceError when the file is neither."""
     try:
         with path.open(encoding="utf-8") as file:
@@ -36,18 +37,19 @@ def load(path: Path, sources: list[Path]) -> dict[str, Any]:
     try:
         record = read_record(path)
     except NothingLaunched as error:
-        raise (TraceError(_not_written(case, sources)) if case else error) from error
+        raise (TraceError(_not_written(case, sources, submission)) if case else error) from error
     return document.build(record, case, read_sources(sources))
 
 
-def _not_written(case: dict[str, Any], sources: list[Path]) -> str:
+def _not_written(case: dict[str, Any], sources: list[Path], submission: str) -> str:
     """For a part that launched nothing: its name and what to do."""
+    files = " ".join(path.name if submission else str(path) for path in sources)
     size = f"SHAPE={case['rows']}x{case['columns']}" if "rows" in case else f"N={case['n']}"
     again = f"make run LAB={case['lab']} PART={case['part']} MONOID={case['monoid']} {size} SEED={case['seed']}"
     return (
         f"{case['part']} launched no kernel, so there is nothing to see\n"
-        f"    try: write it in {' '.join(map(str, sources))}, or look at what this says:\n"
-        f"    {again} INPUT={case['input']}"
+        f"    try: write it in {files}, or look at what this says:\n"
+        f"    {again} INPUT={case['input']}" + (f" SUBMISSION={shlex.quote(submission)}" if submission else "")
     )
 
 
@@ -80,7 +82,7 @@ def write(path: Path, text: str) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    trace = load(arguments.file, arguments.source)
+    trace = load(arguments.file, arguments.source, arguments.submission)
     console = terminal.console_of(arguments.width)
     if arguments.json:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
@@ -99,6 +101,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="show.py", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source file that sites name")
+    parser.add_argument("--submission", default="", help="the setting SUBMISSION of make, for the command in a message")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the trace")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows the trace in any browser")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a figure of all steps")
@@ -111,6 +114,9 @@ def main() -> int:
         run(parser.parse_args())
     except TraceError as error:
         print(f"trace: {error}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("trace: the record is too long to be drawn; try: a smaller N", file=sys.stderr)
         return 2
     return 0
 

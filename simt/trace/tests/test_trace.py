@@ -11,6 +11,7 @@ import published
 import pytest
 import rows
 from conftest import LOOK_BACK, ROOT, Trace, Traced
+from events import read_record
 from parts import Call
 
 HERE = ROOT / "simt/trace"
@@ -321,3 +322,11 @@ def test_a_record_that_ends_early_is_read_as_far_as_it_goes(program: Path, tmp_p
     text = record.read_text(encoding="ascii")
     record.write_text(text[: text.index('["end"')] + '["r",0,0', encoding="ascii")
     assert "the record ends early" in show(record)
+
+
+def test_a_record_cannot_command_a_terminal(tmp_path: Path) -> None:
+    """The record of a hand-in is written by a process that may write anything."""
+    path = tmp_path / "record"
+    name = r"\u001b[2J\u009b\u007f\u2028 \\u001b \u00e9"
+    path.write_text(f'["simt record",1]\n["site",0,"one.cu",1,"{name}"]\n["launch"]\n')
+    assert read_record(path).sites[0].function == "?[2J??? \\u001b \u00e9"
