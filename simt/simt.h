@@ -137,12 +137,8 @@ enum simt_act { /* what they do */
 /* The kind of a rule. */
 enum simt_finding_kind simt_rule_kind(enum simt_rule rule);
 
-/* Their names, for programs that read findings: "barrier_not_reached", "dynamic_bytes", "thread_of_block". A name
- * is valid until the next call of any of these functions. */
-const char *simt_rule_name(enum simt_rule rule);
+/* The name of a fact in the templates of the texts, such as "dynamic_bytes". Valid until the next call. */
 const char *simt_fact_name(enum simt_fact_name name);
-const char *simt_actor_name(enum simt_actor actor);
-const char *simt_act_name(enum simt_act act);
 
 /* For one actor "waits for its warp", for several "wait for their warp". */
 const char *simt_act_words(enum simt_act act, bool several);
@@ -169,9 +165,6 @@ enum simt_memory {
     SIMT_IN_OTHER, /* managed, host or unknown memory; also for things that are not variables */
     SIMT_MEMORIES
 };
-
-/* "allocation", "dynamic shared"; empty for other memory. */
-const char *simt_memory_name(enum simt_memory memory);
 
 /* The variable or allocation that an access is to, with the element. In other findings, the function or kernel. */
 struct simt_variable {

@@ -38,9 +38,9 @@ from grader.judge.build import Builder
 from grader.judge.score import score_lab, untested_lab
 from grader.judge.suites import SUITE_SECONDS, SuitePlan, SuiteRun, run_suite
 from grader.model.errors import GraderFault, UsageError, describe_os_error
-from grader.model.findings import FINDINGS
+from grader.model.findings import FINDINGS, NOT_JUDGED
 from grader.model.layout import Course
-from grader.model.types import NOT_JUDGED, Failure, LabResult, Outcome, Status, SuiteKind
+from grader.model.types import Failure, LabResult, Outcome, Status, SuiteKind
 from grader.walls.machine import jobs_at_once
 
 DEVICE = "cpu"  # findings and meters come from this device

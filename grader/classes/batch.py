@@ -321,7 +321,7 @@ class Batch:
             sandbox=self._sandbox,
             versions=self._versions,
             started=started,
-            duration=sum(one.seconds for one in done.values()),
+            duration=round(sum(one.seconds for one in done.values()), 3),
             labs=tuple(results[lab.number] for lab in self._labs),
         )
         text = to_json(whole).encode()
@@ -375,7 +375,7 @@ class Batch:
             submitted=hand_in.submitted.isoformat() if hand_in.submitted else None,
             marked_late=hand_in.marked_late,
             files=member.files,
-            ignored=tuple((entry.path, entry.reason) for entry in member.info.ignored),
+            ignored=member.info.ignored,
             content=member.digest,
             results=f"{place}/results.json" if member.graded else None,
             source=f"{place}/src" if member.files else None,

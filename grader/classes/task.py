@@ -24,8 +24,8 @@ from grader.judge.records import TestsSeen
 from grader.judge.score import untested_lab
 from grader.model.errors import GraderFault, UsageError, describe_os_error
 from grader.model.layout import Course
-from grader.model.results import lab_from_table, lab_to_table, write_atomically
-from grader.model.typed import check_types
+from grader.model.results import write_atomically
+from grader.model.typed import from_table, to_table
 from grader.model.types import LabResult, Status, SuiteKind
 from grader.walls.process import Stopped
 from grader.walls.room import wait_for_room, with_room
@@ -74,20 +74,16 @@ def cache_path(course: Course, key: str) -> Path:
 def read_done(course: Course, key: str) -> Done | None:
     """The stored result, or None when there is none that can be used."""
     try:
-        table = json.loads(gzip.decompress(cache_path(course, key).read_bytes()))
-        done = Done(lab_from_table(table["lab"]), table["started"], table["seconds"])
-        check_types(done, Done)
+        return from_table(Done, json.loads(gzip.decompress(cache_path(course, key).read_bytes())))
     except FileNotFoundError:
         return None
     except (OSError, EOFError, ValueError, KeyError, TypeError):  # truncated by a full disk, or from another version
         return None
-    return done
 
 
 def write_done(course: Course, key: str, done: Done) -> None:
     """Stores a result. GraderFault when it cannot be written."""
-    table = {"started": done.started, "seconds": round(done.seconds, 3), "lab": lab_to_table(done.lab)}
-    write_atomically(cache_path(course, key), gzip.compress(json.dumps(table).encode(), 6, mtime=0))
+    write_atomically(cache_path(course, key), gzip.compress(json.dumps(to_table(done)).encode(), 6, mtime=0))
 
 
 def run_task(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> Done:
@@ -118,7 +114,7 @@ def _try(course: Course, task: Task, report: Callable[[str], None], stop: thread
         result = untested_lab(task.lab, Status.GRADER_FAULT, f"the grader failed:\n{said}")
     if stop.is_set():
         raise Stopped
-    return Done(result, started.isoformat(timespec="seconds"), time.monotonic() - clock)
+    return Done(result, started.isoformat(timespec="seconds"), round(time.monotonic() - clock, 3))
 
 
 def _grade(course: Course, task: Task, report: Callable[[str], None], stop: threading.Event) -> LabResult:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from grader.export.category import category
+from grader.model.findings import NOT_JUDGED
 from grader.model.older_python import StrEnum
 from grader.model.types import (
-    NOT_JUDGED,
     AspectResult,
     Failure,
     LabResult,

@@ -6,8 +6,8 @@ submission printed in it. The categories are wide: each contains several tests.
 
 from collections.abc import Iterator
 
-from grader.model.findings import MISMATCH
-from grader.model.types import NOT_JUDGED, Call, Outcome, Status
+from grader.model.findings import MISMATCH, NOT_JUDGED
+from grader.model.types import Call, Outcome, Status
 
 USUAL_TILE = 512  # the same as in labs/include/lab.h
 WARP = 32

@@ -1,6 +1,8 @@
-"""`python3 -m grader export` and `report`: reads a results.json or a gradebook.json, writes one of the formats."""
+"""`python3 -m grader export` and `report`: reads a results.json or a gradebook.json, writes one of the formats.
+`python3 -m grader schema` describes these two files."""
 
 import argparse
+import json
 import os
 import sys
 from pathlib import Path
@@ -14,15 +16,23 @@ from grader.export.html_report import html as html_report
 from grader.handin.discover import discover_labs
 from grader.judge.settings import read_settings
 from grader.model.errors import UsageError
-from grader.model.gradebook import Gradebook
+from grader.model.gradebook import GRADEBOOK_VERSION, Gradebook
 from grader.model.layout import Course
 from grader.model.results import write_atomically
+from grader.model.typed import schema_of
+from grader.model.types import SCHEMA_VERSION, Results
 
 STUDENTS, INSTRUCTORS = "reports", "instructor"  # folders of pages, next to the page of a class
 
+_SCHEMAS = {"gradebook": (Gradebook, GRADEBOOK_VERSION), "results": (Results, SCHEMA_VERSION)}
+
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the two commands to the grader's command line."""
+    """Adds the three commands to the grader's command line."""
+    described = commands.add_parser("schema", help="print the JSON Schema of results.json or of gradebook.json")
+    described.set_defaults(command=schema)
+    described.add_argument("file", choices=sorted(_SCHEMAS), help="which of the two")
+
     formats = "\n".join(f"  {name:<16} {of.summary}" for name, of in FORMATS.items())
     of_class = [name for name, of in FORMATS.items() if isinstance(of, OfClass)]
     exported = commands.add_parser(
@@ -66,6 +76,12 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     reported.set_defaults(command=report)
     reported.add_argument("source", type=Path, metavar="FILE", help="results.json or gradebook.json")
     reported.add_argument("--to", type=Path, metavar="DIR", help="where (default: report/ next to FILE)")
+
+
+def schema(_course: Course, arguments: argparse.Namespace) -> int:
+    """Prints the form of a file as a JSON Schema."""
+    print(json.dumps(schema_of(*_SCHEMAS[arguments.file]), indent=2))
+    return 0
 
 
 def export(course: Course, arguments: argparse.Namespace) -> int:

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import StatisticsError, correlation, fmean, median
 
+from grader.model.findings import NOT_JUDGED
 from grader.model.gradebook import Entry, Gradebook, PartColumn
-from grader.model.types import NOT_JUDGED, LabResult, Outcome, PartResult, Results, Status, SuiteKind
+from grader.model.types import LabResult, Outcome, PartResult, Results, Status, SuiteKind
 from grader.model.words import title
 
 BINS = 10  # number of bars in the histogram

@@ -111,7 +111,7 @@ def grade(course: Course, options: Options, cwd: Path, progress: Progress, stop:
             versions=versions_of(course, options.device),
             started=started.isoformat(timespec="seconds"),
             labs=graded,
-            duration=time.monotonic() - clock,
+            duration=round(time.monotonic() - clock, 3),
         )
 
 

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.model.findings import failure_from_table, status_of
-from grader.model.typed import check_types
-from grader.model.types import ASPECTS, Meter, Outcome, Status, SuiteKind
+from grader.model.typed import check_types, from_table
+from grader.model.types import ASPECTS, Failure, Meter, Outcome, Status, SuiteKind
 from grader.model.words import message
 
 SIZE_CAP = 64 << 20  # limit for the records of one suite, in characters
@@ -80,9 +79,9 @@ class Records:
             case "passed" | "failed" | "not run":
                 self._end_test(record, **table)
             case "meter":
-                meter = Meter(suite=self.suite, **{name: table[name] for name in table if name != "part"})
-                check_types(meter, Meter)
-                self.meters.setdefault(table["part"], []).append(meter)
+                part = table.pop("part")
+                check_types(part, str)
+                self.meters.setdefault(part, []).append(from_table(Meter, table | {"suite": self.suite}))
             case "proof":
                 check_types((table["part"], table["words"], table["lengths"]), tuple[str, str, str])
                 self.proofs[table["part"]] = (table["words"], table["lengths"])
@@ -110,8 +109,8 @@ class Records:
             raise ValueError("it is not the test that is running, or it has ended before")
         failure, status, words = None, Status.PASSED, ""
         if record == "failed":
-            failure = failure_from_table(more["failure"])
-            status, words = status_of(failure), message(failure)
+            failure = from_table(Failure, more["failure"])
+            status, words = failure.status, message(failure)
         elif record == "not run":
             status, words = Status.NOT_RUN, f"not run: {more['reason']}"
         seconds = None if record == "not run" else more["seconds"]

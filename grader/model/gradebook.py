@@ -1,4 +1,4 @@
-"""The result of grading a class, as plain data, which exporters read. SCHEMA.md and gradebook.schema.json document it.
+"""The result of grading a class, as plain data, which exporters read. SCHEMA.md documents it.
 
 A Gradebook has entries, and an Entry has a LabGrade for each lab. An entry is one hand-in; its tests and messages are
 in its own results.json. Nothing here depends on when, where or in how many runs the batch was graded: the same
@@ -10,14 +10,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from grader.model.older_python import StrEnum
 from grader.model.results import write_atomically
-from grader.model.typed import check_types
-from grader.model.types import Status
+from grader.model.typed import from_table, to_table
+from grader.model.types import IgnoredFile, Status
 
 GRADEBOOK_VERSION = 1
 
@@ -138,7 +137,7 @@ class Entry:
     submitted: str | None  # ISO 8601 with time zone, when it is known
     marked_late: bool  # True when the download marks it as late (Canvas)
     files: tuple[str, ...]  # the labs' files that were taken
-    ignored: tuple[tuple[str, str], ...]  # path and reason of each file that was not taken
+    ignored: tuple[IgnoredFile, ...]
     content: str  # SHA-256 of the files that were taken; empty when there are none
     results: str | None  # its results.json, relative to the gradebook's folder
     source: str | None  # the folder of its files, relative to the gradebook's folder
@@ -171,24 +170,17 @@ def several_hand_ins(gradebook: Gradebook) -> dict[str, list[str]]:
 
 def to_json(gradebook: Gradebook) -> str:
     """The text of the whole file."""
-    table = {"schema": GRADEBOOK_VERSION, **asdict(gradebook)}
-    for entry in table["entries"]:
-        entry["ignored"] = [{"path": path, "reason": reason} for path, reason in entry["ignored"]]
-    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"schema": GRADEBOOK_VERSION, **to_table(gradebook)}, indent=1, ensure_ascii=False) + "\n"
 
 
 def from_json(text: str) -> Gradebook:
-    """Reads the model back. ValueError when the text has another schema version or was not written by this grader."""
+    """Reads the model back. ValueError when the text has another schema version or was not written by this grader.
+    Fields that a gradebook of an earlier grader lacks get their defaults."""
     try:
         table = json.loads(text)
         if table.pop("schema") != GRADEBOOK_VERSION:
             raise ValueError(f"not a gradebook.json of schema {GRADEBOOK_VERSION}, which this grader reads")
-        table["labs"] = tuple(
-            LabColumn(**lab | {"parts": tuple(PartColumn(**part) for part in lab["parts"])}) for lab in table["labs"]
-        )
-        table["entries"] = tuple(_read_entry(entry) for entry in table["entries"])
-        gradebook = Gradebook(**table)
-        check_types(gradebook, Gradebook)
+        gradebook = from_table(Gradebook, table)
         columns = [lab.number for lab in gradebook.labs]
         for entry in gradebook.entries:
             if not entry.students or [lab.number for lab in entry.labs] != columns:
@@ -196,36 +188,6 @@ def from_json(text: str) -> Gradebook:
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a gradebook.json: {error!r}") from error
     return gradebook
-
-
-def _read_entry(table: dict[str, Any]) -> Entry:
-    return Entry(
-        **table
-        | {
-            "status": EntryStatus(table["status"]),
-            "form": Form(table["form"]),
-            "students": tuple(Student(**student) for student in table["students"]),
-            "files": tuple(table["files"]),
-            "ignored": tuple((entry["path"], entry["reason"]) for entry in table["ignored"]),
-            "labs": tuple(_read_grade(lab) for lab in table["labs"]),
-        }
-    )
-
-
-def _read_grade(table: dict[str, Any]) -> LabGrade:
-    """Fields that a gradebook of an earlier grader lacks get their defaults."""
-    origin = table.get("origin")
-    if origin is not None:
-        form = origin.get("form")
-        origin = Origin(**origin | {"others": tuple(origin["others"]), "form": None if form is None else Form(form)})
-    return LabGrade(
-        **table
-        | {
-            "status": None if table["status"] is None else Status(table["status"]),
-            "by_hand": tuple(ByHand(**one) for one in table.get("by_hand", ())),
-            "origin": origin,
-        }
-    )
 
 
 def to_csv(gradebook: Gradebook) -> str:

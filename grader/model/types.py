@@ -1,17 +1,20 @@
 """The result of a grading, as plain data. The grader fills it in; exporters only read it.
 
-Results > LabResult > PartResult > AspectResult > Outcome. Points are whole numbers. A score of None means
+Results > LabResult > PartResult > AspectResult > Outcome. results.json has the same form: its tables are these
+dataclasses, with the properties that a class lists in COMPUTED. Points are whole numbers. A score of None means
 that the grader could not judge (a grader fault), which is not the same as 0.
 """
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
+from grader.model.findings import FINDINGS, KINDS, NOT_JUDGED
 from grader.model.older_python import StrEnum
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
-NOT_JUDGED = "not judged"  # kind of a failure that says only that the result is wrong
 ASPECTS = ("correct", "clean", "efficient")
 FAST = "fast"  # a further aspect, on a GPU only, for parts that have points for speed
 
@@ -29,19 +32,20 @@ class Status(StrEnum):
     GRADER_FAULT = "grader fault"
 
 
+_STATUS = {  # of a test that failed with a kind that has a status of its own
+    "timed out": Status.TIMED_OUT,
+    "crashed": Status.CRASHED,
+    "missing": Status.MISSING,
+    "harness fault": Status.GRADER_FAULT,
+}
+_SHAPE = re.compile(r"\d{1,18}x\d{1,18}", re.ASCII)  # rows and columns
+
+
 class SuiteKind(StrEnum):
     """Public suites are shipped to students; hidden ones stay with the instructor."""
 
     PUBLIC = "public"
     HIDDEN = "hidden"
-
-
-@dataclass(frozen=True, slots=True)
-class Thread:
-    """The index of a thread and of its block: x, y and z."""
-
-    index: tuple[int, int, int]
-    block: tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +56,13 @@ class Side:
     does: str  # for example: reads it
     file: str
     line: int  # 0 when not known
-    actor: str = ""  # `who` as data: thread, threads, host, copy; empty when not known
-    act: str = ""  # `does` as data: reads, waits_at_barrier; empty when not known
-    thread: Thread | None = None  # set for a single thread
-    # Ranges (first, last) of several threads of a block, or of lanes of a warp
-    threads: tuple[tuple[int, int], ...] = ()
-    block: int | None = None  # for several threads: the number of their block in the grid
-    kernel: str = ""  # set for a thread of another launch
-    stream: int | None = None  # for work in a stream: its number, 0 for the default stream
-    operation: str = ""  # the operation in which lanes wait
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """The element of a variable or allocation that a finding is about."""
-
-    name: str  # for example: buffer; empty when it has no name
-    memory: str  # shared, dynamic shared, local, constant, device, allocation; empty for other memory
-    index: int | None  # index over all dimensions, or of the byte when `bytes` is None; None from 2^63 on
-    length: int | None  # in elements, or in bytes; None when not known
-    bytes: int | None  # size of one element; None when not known
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A fault that the device found."""
 
-    kind: str  # one of grader.model.findings.FINDINGS
+    kind: str  # one of FINDINGS
     warning: bool  # True when it costs no points
     consequence: bool  # True when an earlier finding may be the cause
     file: str  # empty when not known
@@ -91,12 +75,10 @@ class Finding:
     missing: str  # what is missing between the two sides
     detail: tuple[str, ...]  # further lines
     hint: str  # what to try; may be empty
-    rule: str = ""  # a finer classification than kinds, such as barrier_not_reached; empty when not known
-    element: Element | None = None  # what `variable` names, as data
-    operation: str = ""  # read, write, atomic read, atomic; empty when it is not an access
-    bytes: int | None = None  # size of the access
-    thread: Thread | None = None  # the thread in which it was found
-    facts: dict[str, int | str] = field(default_factory=dict, hash=False)  # further numbers and names, by name
+
+    def __post_init__(self) -> None:
+        if self.kind not in FINDINGS:
+            raise ValueError(f"no kind of finding: {self.kind!r}")
 
     @property
     def lines(self) -> frozenset[int]:
@@ -121,21 +103,23 @@ class Call:
     monoid: str
     n: int | None  # None in a lab of images
     shape: str  # rows and columns in a lab of images, such as 37x53; else empty
-    seed: int
     input: str  # the kind of input: random, sorted ...
     in_place: int  # 0, or the number of one of the ways to call the part in place
     shift: int  # elements by which the arrays are shifted from an aligned address
     order: str  # order of threads and blocks: forward, reverse, random, lockstep
-    resident: int  # blocks that run at the same time
     tile: int
     history: bool  # True when the same call is right if it is the first of a process
+
+    def __post_init__(self) -> None:
+        if self.n is None and not _SHAPE.fullmatch(self.shape):
+            raise ValueError(f"neither a length nor a shape: {self.shape!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The report of a failed test. grader.model.words turns it into text."""
 
-    kind: str  # one of grader.model.findings.KINDS; the kind of the first finding when findings are the only report
+    kind: str  # one of KINDS; the kind of the first finding when findings are the only report
     meter: str = ""  # the meter whose bound was exceeded
     said: tuple[str, ...] = ()  # lines about what is wrong; empty when the findings say it
     call: Call | None = None
@@ -144,6 +128,15 @@ class Failure:
     more: int = 0  # number of further findings that are not listed
     printed: tuple[str, ...] = ()  # the first lines that the submission printed
     replay: str = ""  # the command that repeats the failure
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"no kind of failure: {self.kind!r}")
+
+    @property
+    def status(self) -> Status:
+        """The status of a test that failed in this way."""
+        return _STATUS.get(self.kind, Status.FAILED)
 
     @property
     def line(self) -> int | None:
@@ -251,6 +244,8 @@ class PartResult:
     # "n = 1 to 512, in place too; ...": all lengths that were checked; empty when a premise fails
     proof_lengths: str = ""
 
+    COMPUTED: ClassVar = ("status", "score", "max_score")
+
     @property
     def max_score(self) -> int:
         return sum(aspect.points for aspect in self.aspects)
@@ -276,6 +271,8 @@ class LabResult:
     message: str  # the reason why it was not tested: compile errors, the missing file, the fault; else empty
     suites: tuple[SuiteKind, ...]  # the suites that ran to their end
     parts: tuple[PartResult, ...]
+
+    COMPUTED: ClassVar = ("score", "max_score")
 
     @property
     def max_score(self) -> int:
@@ -328,6 +325,8 @@ class Results:
     started: str  # ISO 8601, UTC
     duration: float  # seconds
     labs: tuple[LabResult, ...]
+
+    COMPUTED: ClassVar = ("score", "max_score")
 
     @property
     def max_score(self) -> int:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.export.term_pages import Facts, write_pages
-from grader.model.findings import status_of
 from grader.model.gradebook import (
     ByHand,
     Entry,
@@ -51,7 +50,7 @@ HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`${7*7}{{7*7}}</pre></code>\u202egnp.x\x1b[31m\x07&lt;"
 )
 
-CALL = Call("scan_in_place on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False)
+CALL = Call("scan_in_place on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False)
 RACE = Failure(
     "race",
     call=CALL,
@@ -87,12 +86,10 @@ _SECRET = Call(
     "sum",
     CANARY_N,
     "",
-    7130508264,
     "random",
     0,
     0,
     "forward",
-    16,
     512,
     False,
 )
@@ -142,7 +139,7 @@ def outcome(name: str, failure: Failure | None = None, suite: SuiteKind = SuiteK
     part, aspect = what.get("part", "scan_in_place"), what.get("aspect", "correct")
     if failure is None:
         return Outcome(name, part, aspect, suite, Status.PASSED, "", 0.25)
-    return Outcome(name, part, aspect, suite, status_of(failure), message(failure), None, failure)
+    return Outcome(name, part, aspect, suite, failure.status, message(failure), None, failure)
 
 
 def hidden(i: int, **what: str) -> Outcome:

@@ -14,7 +14,7 @@ from grader.export.graded import Class, Graded
 from grader.judge.records import Records
 from grader.model import gradebook, results
 from grader.model.errors import UsageError
-from grader.model.findings import failure_from_table
+from grader.model.typed import from_table, to_table
 from grader.model.types import Failure, Status, SuiteKind
 from grader.model.words import message
 from grader.tests import formats
@@ -78,11 +78,11 @@ def test_a_gradebook_is_refused_or_can_be_shown(tmp_path: Path) -> None:
 
 
 def test_records_of_failures_are_refused_or_have_words() -> None:
-    good = [asdict(row.message) for row in ROWS if isinstance(row.message, Failure)]
+    good = [to_table(row.message) for row in ROWS if isinstance(row.message, Failure)]
 
     def take(text: str) -> None:
         with contextlib.suppress(ValueError, KeyError, TypeError):
-            message(failure_from_table(json.loads(text))).encode()
+            message(from_table(Failure, json.loads(text))).encode()
 
     feed(damaged_json(good), take)
 

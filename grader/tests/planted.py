@@ -10,13 +10,14 @@ import stat
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from grader.front import cli
 from grader.model.layout import Course
 from grader.model.results import from_json
+from grader.model.typed import to_table
 from grader.model.types import Call, Failure, Finding, Results, Side
 
 REPLAY = "replay: make run LAB=1 PART=up MONOID=interval N=33 SEED=7"
@@ -115,7 +116,7 @@ sys.exit(plan["status"])
 """
 
 
-CALL = Call("up on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False)
+CALL = Call("up on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False)
 
 
 def as_program(python: str) -> str:
@@ -178,7 +179,7 @@ class Row:
             more["seconds"] = 0.25
         if record == "failed":
             one = self.message if isinstance(self.message, Failure) else stated(self.message, self.kind)
-            more["failure"] = asdict(one)
+            more["failure"] = to_table(one)
         if record == "not run":
             more["reason"] = self.message
         return json.dumps({"record": record, "part": self.part, "aspect": self.aspect, "test": self.id, **more}) + "\n"

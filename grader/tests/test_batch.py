@@ -16,14 +16,14 @@ import pytest
 from grader.model import gradebook
 from grader.model.gradebook import Entry, EntryStatus, Gradebook
 from grader.model.results import from_json
-from grader.model.types import Status
+from grader.model.typed import schema_of
+from grader.model.types import SCHEMA_VERSION, IgnoredFile, Results, Status
 from grader.tests.planted import PlantedCourse, failing
 from grader.tests.test_archive import encrypted, zipped
 from grader.walls.look import Source
 
 HERE = Path(__file__).parent
-BOOK_SCHEMA = json.loads((HERE.parent / "model" / "gradebook.schema.json").read_text())
-RESULTS_SCHEMA = json.loads((HERE.parent / "model" / "results.schema.json").read_text())
+BOOK_SCHEMA = schema_of(Gradebook, gradebook.GRADEBOOK_VERSION)
 
 
 # The student and the lab of each extension. The first name differs from the student's in case, and the second one is no
@@ -91,7 +91,7 @@ def test_each_hand_in_has_its_results_and_its_line(group: Class, capsys: pytest.
     assert group.entry("ada").labs[1].parts == {"up": 45, "down": 40}
     for entry in book.entries:
         text = (group.place / str(entry.results)).read_text()
-        jsonschema.validate(json.loads(text), RESULTS_SCHEMA)
+        jsonschema.validate(json.loads(text), schema_of(Results, SCHEMA_VERSION))
         assert from_json(text).seed == book.seed == 7
     assert (group.place / str(group.entry("carl").source) / "one.cu").read_text() == "mine"
     said = capsys.readouterr()
@@ -330,4 +330,4 @@ def test_only_one_lab(group: Class) -> None:
     assert group.grade("--lab", "2") == 0
     assert [column.number for column in group.book.labs] == [2]
     assert group.entry("ada").files == ("two.cu",)
-    assert group.entry("ada").ignored == (("one.cu", "the file of another lab"),)
+    assert group.entry("ada").ignored == (IgnoredFile("one.cu", "the file of another lab"),)

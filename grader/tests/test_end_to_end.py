@@ -101,12 +101,8 @@ def test_a_write_past_the_end(capsys: pytest.CaptureFixture[str], sandbox: Sandb
     assert graded.messages("scan_quadratic")[0].splitlines()[-1].startswith("replay: make run LAB=2 PART=scan_quad")
     tests = [test for aspect in graded.part("scan_quadratic").aspects for test in aspect.tests if test.failure]
     [first, *_] = [finding for test in tests if test.failure for finding in test.failure.findings]
-    assert (first.kind, first.rule, first.operation) == ("out of bounds", "outside_array", "write")
-    assert first.element is not None and first.thread is not None
-    assert (first.element.memory, first.variable) == ("allocation", f"{first.element.name}[{first.element.index}]")
-    assert first.element.bytes == first.bytes
-    assert first.element.index is not None and first.element.length is not None
-    assert first.element.index >= first.element.length
+    assert first.kind == "out of bounds"
+    assert first.title == f"write out of bounds: {first.variable}"
     assert_the_rest_was_judged(graded)
 
 

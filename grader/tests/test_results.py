@@ -10,11 +10,14 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from grader.front.cli import main
 from grader.model.errors import GraderFault
 from grader.model.results import from_json, to_json, write_atomically
+from grader.model.typed import schema_of
+from grader.model.types import SCHEMA_VERSION, Results
 from grader.tests.planted import PlantedCourse, failing, meter
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "model" / "results.schema.json").read_text())
+SCHEMA = schema_of(Results, SCHEMA_VERSION)
 
 
 def planted_results(planted: PlantedCourse) -> Path:
@@ -40,6 +43,12 @@ def test_it_keeps_to_its_schema(planted: PlantedCourse) -> None:
     assert {lab["status"] for lab in table["labs"]} == {"failed", "does not compile", "missing", "grader fault"}
 
 
+@pytest.mark.parametrize("file", ["results", "gradebook"])
+def test_the_schema_is_printed(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", file]) == 0
+    jsonschema.Draft202012Validator.check_schema(json.loads(capsys.readouterr().out))
+
+
 @pytest.mark.parametrize("gone", ["score", "labs", "seed", "sandbox"])
 def test_the_schema_misses_what_is_gone(planted: PlantedCourse, gone: str) -> None:
     table = json.loads(planted_results(planted).read_text())
@@ -61,7 +70,7 @@ def test_it_reads_back_as_the_same_model(planted: PlantedCourse) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 3"), ("[]", "not a results.json")],
+    [("{}", "not a results.json"), ('{"schema": 99}', "schema 99 is not 4"), ("[]", "not a results.json")],
 )
 def test_another_file_is_not_taken_for_one(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):

@@ -18,7 +18,8 @@ from grader.handin.discover import Part, discover_labs, read_lab, read_toml
 from grader.judge.speed import CALLS, ROUNDS, judge_race, median_interval, shares
 from grader.model.errors import UsageError
 from grader.model.results import from_json, to_json
-from grader.model.types import Outcome, Results, Speed, Status
+from grader.model.typed import schema_of
+from grader.model.types import SCHEMA_VERSION, Outcome, Results, Speed, Status
 from grader.tests import exported
 from grader.tests.planted import ALL_PASS, LAB_TOML, PlantedCourse, as_program
 from grader.tests.real import COURSE
@@ -338,8 +339,7 @@ def test_speed_earns_its_points_on_a_gpu(raced: PlantedCourse, capsys: pytest.Ca
     assert asked[-2:] == ["reference=build/cuda/reference", "hand-in=build/cuda/grade-student"]
     kept = results.labs[0].parts[0].aspects[1].tests[0].speed
     assert kept is not None and (kept.milliseconds, kept.reference) == (1.9, 1.0)
-    schema = json.loads((ROOT / "grader/model/results.schema.json").read_text())
-    jsonschema.validate(json.loads(to_json(results)), schema)
+    jsonschema.validate(json.loads(to_json(results)), schema_of(Results, SCHEMA_VERSION))
     assert from_json(to_json(results)) == results
 
 

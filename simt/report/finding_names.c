@@ -1,4 +1,4 @@
-/* finding_names.c: the names that programs use for the parts of a finding: kinds, rules, facts, actors, acts. Like
+/* finding_names.c: the names that programs use for the parts of a finding: kinds, facts, operations. Like
  * finding_text.c, it uses nothing of the device. */
 #include "report/finding_names.h"
 #include <ctype.h>
@@ -33,48 +33,14 @@ static const char *lower(const char *word)
     return name;
 }
 
-static const char *const rule_names[SIMT_RULES] = {
-#define RULE(name, kind, text) #name,
-#include "report/messages.def"
-};
 static const char *const fact_names[SIMT_FACT_KINDS] = {
     "",
 #define FACT(name) #name,
 #include "report/messages.def"
 };
-static const char *const actor_names[SIMT_ACTORS] = {
-#define ACTOR(name, text) #name,
-#include "report/messages.def"
-};
-static const char *const act_names[SIMT_ACTS] = {
-#define ACT(name, one, several) #name,
-#include "report/messages.def"
-};
-const char *simt_rule_name(enum simt_rule rule)
-{
-    return lower(entry(rule_names, SIMT_RULES, rule));
-}
-
 const char *simt_fact_name(enum simt_fact_name name)
 {
     return lower(entry(fact_names, SIMT_FACT_KINDS, name));
-}
-
-const char *simt_actor_name(enum simt_actor actor)
-{
-    return lower(entry(actor_names, SIMT_ACTORS, actor));
-}
-
-const char *simt_act_name(enum simt_act act)
-{
-    return lower(entry(act_names, SIMT_ACTS, act));
-}
-
-const char *simt_memory_name(enum simt_memory memory)
-{
-    static const char *const names[SIMT_MEMORIES] = {
-        "allocation", "shared", "dynamic shared", "local", "constant", "device", ""};
-    return entry(names, SIMT_MEMORIES, memory);
 }
 
 const char *simt_operation_name(enum simt_operation operation)

@@ -158,7 +158,7 @@ START_TEST(facts_stand_there_as_data_and_in_words)
     struct simt_finding_words words;
     simt_finding_words(finding, &words);
     ck_assert_int_eq(finding->kind, SIMT_BARRIER);
-    ck_assert_str_eq(simt_rule_name(finding->rule), "barrier_not_reached");
+    ck_assert_int_eq(finding->rule, SIMT_RULE_BARRIER_NOT_REACHED);
     ck_assert_uint_eq(finding->facts, 2); /* a text that is null is none */
     ck_assert_str_eq(simt_fact_name(finding->fact[1].name), "threads");
     ck_assert_int_eq(finding->fact[1].number, 32);

@@ -13,11 +13,11 @@ from grader.export import FORMATS, OfOne
 from grader.export.audience import Audience
 from grader.export.graded import Class, load, read_results
 from grader.model import gradebook
+from grader.model.typed import schema_of
+from grader.model.types import SCHEMA_VERSION, Results
 from grader.tests import formats
 
 Check = Callable[[bool, str, str], None]
-
-_SCHEMAS = Path(__file__).resolve().parents[2] / "model"
 
 
 def check(tell: Check, book_path: Path, target: Path) -> None:
@@ -33,7 +33,10 @@ def check(tell: Check, book_path: Path, target: Path) -> None:
         except Exception as error:  # noqa: BLE001 (whatever an exporter or a validator says is to be told)
             trouble[what].append(f"{name}: {type(error).__name__}: {str(error)[:300]}")
 
-    own = {name: _schema(_SCHEMAS / f"{name}.schema.json") for name in ("results", "gradebook")}
+    own = {
+        "results": jsonschema.Draft202012Validator(schema_of(Results, SCHEMA_VERSION)),
+        "gradebook": jsonschema.Draft202012Validator(schema_of(gradebook.Gradebook, gradebook.GRADEBOOK_VERSION)),
+    }
     trial("gradebook.json, its schema", "gradebook", lambda: own["gradebook"].validate(json.loads(text)))
     for entry in book.entries:
         if entry.results is None or entry.source is None:
