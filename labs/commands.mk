@@ -34,7 +34,7 @@ BUILD_OWN = [ -d $(OWN) ] || { echo "SUBMISSION=$(OWN): there is no folder $(OWN
 	    $(MAKE) --no-print-directory -j$$(nproc) build-lab AFTER=own-suites
 # What the suites of the chosen labs need, and no more.
 own-suites: $(CUDAC) $(B)/$(DEVICE)/runner $(B)/bin/run $(foreach l,$(CHOSEN),$(B)/bin/check_$(l)) \
-    $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED))
+    $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SIMT_PCH_PROOF))
 	@:
 
 # $(1) a command that runs code as the user who calls it

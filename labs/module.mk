@@ -211,10 +211,23 @@ MOST_ERRORS := -fmax-errors=100
 # $(1) directory  $(2) lab  $(3) build
 define lab_build_cpu
 $(call lab_parts,$(1),$(2),$(3),cpu,$(PARTS_SIMT))
+$(if $(filter interval fingerprint,$(basename $(3))),$(call lab_build_checked,$(1),$(2),$(3)))
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).so) $(call lab_pch,$(3))
+	@$(if $(filter interval fingerprint,$(basename $(3))),rm -f $$(@:.so=.checked.so))
 	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
+endef
+# The same code with the check of signed overflow, for the calls on which proofs rest. Whoever makes the build without it
+# anew removes this one, so that no suite calls an old one.
+WRAPPING_O := $(B)/cpu/parts/wrapping.o
+$(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c labs/support/call/wrapping.c -o $@
+define lab_build_checked
+$(B)/cpu/$(WHO)/$(2).$(3).checked.so: $(B)/cpu/$(WHO)/$(2).$(3).so $(WRAPPING_O) $(SIMT_PCH_PROOF)
+	@$(CXX) $(MOST_ERRORS) $(SIMT_PROOF_CXXFLAGS) -include $(SIMT_PCH_PROOF:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $(B)/cpu/$(WHO)/$(2).cpp -o $$(@:.so=.o)
+	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(WRAPPING_O) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # The grader inspects a submission's statements with their hooks, and its source after the preprocessor.
 own_calls = $(if $(filter student reference,$(WHO)),,-fdump-tree-tsan=$(1))
@@ -276,13 +289,14 @@ $(foreach d,$(LAB_DIRS),$(foreach b,$(call lab_builds,$(call lab_name,$(d))),$(e
 $(foreach d,$(LAB_DIRS),$(foreach t,. $(OTHER_TILES:%=.%),$(eval $(call lab_generic,$(d),$(call lab_name,$(d)),$(filter-out .,$(t))))))
 
 # The suites are trusted too: a grading compiles a submission where it can write only to the submission's own folder.
-suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SPACES_PCH))
+suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(WRAPPING_O) $(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SIMT_PCH_PROOF) $(SPACES_PCH))
 
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(ROOM)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-# Proofs check that the source is generic, for each tile.
-generic_of = $(sort $(foreach b,$(filter interval interval.% fingerprint fingerprint.%,$(lab_builds)),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic))
+# Proofs check that the source is generic, for each tile, and make their calls in builds that find signed overflow.
+proof_builds = $(filter interval interval.% fingerprint fingerprint.%,$(lab_builds))
+generic_of = $(sort $(foreach b,$(proof_builds),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic)) $(proof_builds:%=$(B)/cpu/$(WHO)/$(1).%.checked.so)
 lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(call generic_of,$(l)))))
 	@:
 # Each error of the compilers is printed once, however many builds have it. AFTER names other targets that are built

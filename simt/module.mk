@@ -52,6 +52,14 @@ SIMT_DEBUG_CXXFLAGS = $(subst -O1 -g ,-O0 -g3 -DSIMT_DEBUG ,$(SIMT_CXXFLAGS))
 # builds of a lab that are not measured.
 SIMT_ALIGNMENT := -fsanitize=alignment
 
+# Checks that signed arithmetic does not overflow: for the builds on which proofs rest, which are never measured. With
+# -fwrapv g++ would leave the check out, and without it, it would change comparisons such as x + 1 > x; -ftrapv does
+# neither. It may call functions of libgcc, which labs/support/call/wrapping.c replaces. -fno-tree-... keeps checks of
+# values that a result does not depend on if they wrap around.
+SIMT_OVERFLOW := -ftrapv -fwrapv-pointer -fsanitize=signed-integer-overflow \
+	-fno-tree-ccp -fno-tree-dce -fno-tree-dominator-opts -fno-tree-dse -fno-tree-forwprop -fno-tree-fre -fno-tree-sink
+SIMT_PROOF_CXXFLAGS := $(filter-out -fwrapv,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT) $(SIMT_OVERFLOW)
+
 # Writes the headers that were read for $(1) to $(1).d (-MD, unlike -MMD, includes those found through
 # CPLUS_INCLUDE_PATH). $(1) depends on that file; if it is missing, an empty rule "makes" it, and $(1) with it. Some
 # compilers write it last; then a touch makes $(1) as new as the file.
@@ -72,11 +80,13 @@ SIMTCC_FLAGS := $(filter-out -Wall -Wextra -fno-threadsafe-statics,$(SIMT_CXXFLA
 # else the header.
 SIMT_PCH         := $(B)/pch/simt.h.gch
 SIMT_PCH_ALIGNED := $(B)/pch/aligned/simt.h.gch
+SIMT_PCH_PROOF   := $(B)/pch/proof/simt.h.gch
 SIMTCC_PCH       := $(B)/pch/simtcc/simt.h.gch
 SPACES_PCH       := $(B)/pch/spaces/simt.h.gch
-SIMT_PCHS        := $(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SIMTCC_PCH) $(SPACES_PCH)
+SIMT_PCHS        := $(SIMT_PCH) $(SIMT_PCH_ALIGNED) $(SIMT_PCH_PROOF) $(SIMTCC_PCH) $(SPACES_PCH)
 $(SIMT_PCH): PCH_FLAGS := $(SIMT_CXXFLAGS)
 $(SIMT_PCH_ALIGNED): PCH_FLAGS := $(SIMT_CXXFLAGS) $(SIMT_ALIGNMENT)
+$(SIMT_PCH_PROOF): PCH_FLAGS := $(SIMT_PROOF_CXXFLAGS)
 $(SIMTCC_PCH): PCH_FLAGS := $(SIMTCC_FLAGS)
 $(SPACES_PCH): PCH_FLAGS := $(SIMT_SPACES_FLAGS)
 $(SIMT_PCHS): %: %.d $(FLAGS)

@@ -38,7 +38,7 @@ _DAMAGED = (ELFError, OSError, ValueError, KeyError, UnicodeDecodeError, MemoryE
 
 # A definition of one of these would replace the compiler's hooks, the device or the harness.
 _RESERVED = (
-    *("__tsan_*", "__sanitizer_*", "__ubsan_*", "__asan_*"),
+    *("__tsan_*", "__sanitizer_*", "__ubsan_*", "__asan_*", "__*v[sd]i[23]"),
     *("main", "_start", "_init", "_fini", "lab_parts", "stock_*"),
 )
 _SECTIONS = (

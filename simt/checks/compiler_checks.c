@@ -1,6 +1,6 @@
 /* compiler_checks.c: the checks that g++ itself inserts into translated code
- * (-fsanitize=alignment,bounds,builtin,return,shift-exponent). They report by calling functions whose names g++
- * defines. */
+ * (-fsanitize=alignment,bounds,builtin,return,shift-exponent,signed-integer-overflow). They report by calling
+ * functions whose names g++ defines. */
 #include "core/access.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -181,3 +181,42 @@ void __ubsan_handle_shift_out_of_bounds(const struct shift_data *data, uintptr_t
                                              FACT_NUMBER(BITS, 1u << (data->shifted->info >> 1))}});
     host_leave();
 }
+
+/* ---- signed arithmetic that overflows: g++ -fsanitize=signed-integer-overflow -ftrapv ------------------------- */
+
+struct overflow_data {
+    const char *file;
+    uint32_t line, column;
+    const struct type_name *type;
+};
+
+/* This is a warning, because here the result wraps around, and may be what was meant. */
+static void overflowed(const char *type, const void *site)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", type + (type[0] == '\''));
+    name[strcspn(name, "'")] = 0;
+    host_enter();
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_SIGNED_OVERFLOW,
+                                           .warning = true,
+                                           .site = site,
+                                           .note = {SIMT_NOTE_OVERFLOW_UNDEFINED},
+                                           .hint = SIMT_HINT_OVERFLOW,
+                                           .fact = {FACT_TEXT(TYPE, name)}});
+    host_leave();
+}
+
+#define OVERFLOW_HANDLER(operation)                                                                          \
+    void __ubsan_handle_##operation##_overflow(const struct overflow_data *data, uintptr_t left,             \
+                                               uintptr_t right);                                             \
+    void __ubsan_handle_##operation##_overflow(const struct overflow_data *data, uintptr_t left,             \
+                                               uintptr_t right)                                              \
+    {                                                                                                        \
+        (void)left;                                                                                          \
+        (void)right;                                                                                         \
+        overflowed(data->type->name, __builtin_return_address(0));                                           \
+    }
+OVERFLOW_HANDLER(add)
+OVERFLOW_HANDLER(sub)
+OVERFLOW_HANDLER(mul)
+OVERFLOW_HANDLER(negate)

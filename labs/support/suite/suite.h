@@ -96,6 +96,7 @@ struct suite_case {
     unsigned shift;    /* elements by which the first array is misaligned; 0: all are aligned */
     uint32_t order;    /* enum call_order */
     uint32_t resident; /* maximum of resident blocks */
+    bool proof; /* a proof rests on it: made in the build that finds signed overflow, if there is one */
     struct simt_late late;
     struct simt_explore explore; /* the choices of a schedule: see suite_explore.c */
 };

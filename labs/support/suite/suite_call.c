@@ -30,10 +30,12 @@ enum {
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
-    struct call_runner *process; /* null: the next call starts one */
-    unsigned served;             /* number of calls that it has answered */
-    size_t memory;               /* bytes of its memory file */
-} runners[MONOID_COUNT][SUITE_TILES];
+    struct call_runner *process;         /* null: the next call starts one */
+    unsigned served;                     /* number of calls that it has answered */
+    size_t memory;                       /* bytes of its memory file */
+} runners[2][MONOID_COUNT][SUITE_TILES]; /* of the usual builds, and of those for proofs */
+
+enum { RUNNERS = sizeof runners / sizeof runners[0][0][0] };
 
 /* A call of this part did not end, so no more calls are made: they would only take time. */
 static struct {
@@ -43,12 +45,17 @@ static struct {
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */
 
+static bool is_for_proofs(const struct suite_case *is)
+{
+    return is->proof && suite_has_proof_build(is->monoid, is->tile);
+}
+
 static struct serving *runner_of(const struct suite_case *is)
 {
     size_t i = 0;
     while (i + 1 < SUITE_TILES && suite_tiles[i] != is->tile) /* traces share the last one */
         i++;
-    return &runners[is->monoid][i];
+    return &runners[is_for_proofs(is)][is->monoid][i];
 }
 
 static void stop(struct serving *runner)
@@ -59,9 +66,8 @@ static void stop(struct serving *runner)
 
 static void stop_all(void)
 {
-    for (int i = 0; i < MONOID_COUNT; i++)
-        for (int j = 0; j < SUITE_TILES; j++)
-            stop(&runners[i][j]);
+    for (size_t i = 0; i < RUNNERS; i++)
+        stop(&runners[0][0][0] + i);
 }
 
 unsigned suite_served(const struct suite_case *is)
@@ -78,15 +84,6 @@ void suite_end(void)
 {
     stop_all();
     suite_forget_memory();
-}
-
-void suite_library(char *path, size_t size, int monoid, size_t tile)
-{
-    char words[24] = "";
-    if (tile != SUITE_TILE)
-        snprintf(words, sizeof words, ".%zu", tile);
-    snprintf(path, size, "%s/%s.%s%s.so", suite_options.submission, suite_lab->name, monoids[monoid].name,
-             words);
 }
 
 /* Seconds that are left for calls; at most 0 when none are. */
@@ -198,9 +195,8 @@ static size_t make_room(const struct suite_call *call)
     size_t bytes = LEAST_MEMORY, all = 0;
     while (bytes < needed && bytes < most)
         bytes *= 2;
-    for (int i = 0; i < MONOID_COUNT; i++)
-        for (int j = 0; j < SUITE_TILES; j++)
-            all += runners[i][j].memory;
+    for (size_t i = 0; i < RUNNERS; i++)
+        all += (&runners[0][0][0])[i].memory;
     if (all + bytes > most)
         stop_all();
     return bytes;
@@ -216,7 +212,7 @@ static bool start_runner(struct suite_call *call, struct serving *runner)
         .library = library,
         .memory = runner->memory,
     };
-    suite_library(library, sizeof library, call->is.monoid, call->is.tile);
+    suite_library(library, sizeof library, call->is.monoid, call->is.tile, is_for_proofs(&call->is));
     need_library(call, library);
     runner->process = call_start(&options, call->trouble, sizeof call->trouble);
     call->trouble_kind = SUITE_HARNESS;

@@ -1,6 +1,8 @@
 /* suite_case.c: the options of the command line, and cases: a part, a build, a length, and everything else that
  * determines a call. It uses no other file of the suite. */
 #include "suite_internal.h"
+#include <stdio.h>
+#include <unistd.h>
 
 struct suite_options suite_options = {
     .runner = NULL,
@@ -85,4 +87,22 @@ bool suite_takes(const struct suite_part *part, int monoid)
 bool suite_proves(int monoid)
 {
     return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
+}
+
+/* ---- builds -------------------------------------------------------------------------------------------- */
+
+void suite_library(char *path, size_t size, int monoid, size_t tile, bool for_proofs)
+{
+    char words[24] = "";
+    if (tile != SUITE_TILE)
+        snprintf(words, sizeof words, ".%zu", tile);
+    snprintf(path, size, "%s/%s.%s%s%s.so", suite_options.submission, suite_lab->name, monoids[monoid].name,
+             words, for_proofs ? ".checked" : "");
+}
+
+bool suite_has_proof_build(int monoid, size_t tile)
+{
+    char path[4096];
+    suite_library(path, sizeof path, monoid, tile, true);
+    return suite_proves(monoid) && access(path, R_OK) == 0;
 }

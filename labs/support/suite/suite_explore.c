@@ -45,7 +45,7 @@ static const char *const reasons[SIMT_UNEXPLORED_REASONS] = {
 
 static bool is_clean(const struct suite_call *made)
 {
-    return made->reply.all_findings == 0 && made->reply.leaks == 0;
+    return made->reply.findings == 0 && made->reply.leaks == 0;
 }
 
 /* Keeps the failing run with the fewest accesses. */
@@ -175,6 +175,7 @@ bool suite_explore(const struct suite_part *part, struct suite_text *text)
         return false;
     suite_use_tile(SMALL_TILE);
     struct suite_case is = suite_case(part, suite_telling_monoid(part), 1);
+    is.proof = true;
     const size_t unit = find_unit(is);
     const unsigned most = suite_options.prove ? MOST_BLOCKS : MOST_TEST_BLOCKS;
     const char *why = unit ? NULL : "no two of its blocks work at the same time on up to 8192 elements";

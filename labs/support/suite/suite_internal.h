@@ -245,13 +245,19 @@ bool suite_is_image(const struct suite_call *call, const struct suite_argument *
 void suite_add_position(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t slot);
 
+/* ---- builds (suite_case.c) ------------------------------------------------------------------------------ */
+
+/* The path of the library of a build: DIRECTORY/naive_scan.sum.so, or naive_scan.sum.64.so for another tile; or
+ * naive_scan.interval.checked.so, which finds signed overflow (SIMT_OVERFLOW in simt/module.mk). */
+void suite_library(char *path, size_t size, int monoid, size_t tile, bool for_proofs);
+
+/* Is there such a build for proofs, with this monoid and tile? */
+bool suite_has_proof_build(int monoid, size_t tile);
+
 /* ---- calls (suite_call.c) ------------------------------------------------------------------------------ */
 
 /* Makes the call. Fills in the reply and `got` of the arrays, or trouble. Returns false when there is trouble. */
 bool suite_perform(struct suite_call *call);
-
-/* The path of the library of a build: DIRECTORY/naive_scan.sum.so, or naive_scan.sum.64.so for another tile. */
-void suite_library(char *path, size_t size, int monoid, size_t tile);
 
 /* The number of calls that the runner of the case's build has served; 0 if the next call starts a fresh one. */
 unsigned suite_served(const struct suite_case *is);

@@ -51,7 +51,7 @@ static const char *obstacle(const struct suite_case *is)
 {
     char path[4096];
     const size_t longest = is->part->longest > 0 ? is->part->longest : LONGEST;
-    suite_library(path, sizeof path, is->monoid, is->tile);
+    suite_library(path, sizeof path, is->monoid, is->tile, false);
     if (suite_elements(is->n) > longest)
         return "is too long for it; a shorter one may fail in the same way";
     if (access(path, R_OK) != 0 || access(suite_options.runner, X_OK) != 0)

@@ -323,7 +323,7 @@ static bool parse(int count, char **words, struct command *command)
 static bool library_is_there(int monoid, size_t tile)
 {
     char path[4096];
-    suite_library(path, sizeof path, monoid, tile);
+    suite_library(path, sizeof path, monoid, tile, false);
     return access(path, R_OK) == 0 || complain("cannot read %s: is the submission built?", path);
 }
 

@@ -138,7 +138,7 @@ static bool read_generic(const char *part, size_t tile, char *reason, size_t siz
     return true;
 }
 
-/* The same for all tiles that the sweep has reached. */
+/* The same for all tiles that the sweep has reached. Returns false also if there is no build that finds signed overflow. */
 static bool find_generic(const struct suite_part *part, char *reason, size_t size, bool *is_sized)
 {
     bool asked = false;
@@ -146,7 +146,8 @@ static bool find_generic(const struct suite_part *part, char *reason, size_t siz
     *is_sized = false;
     for (size_t tile = 0; tile < SUITE_TILES && !reason[0]; tile++)
         if (suite_has_tile(suite_tiles[tile])) {
-            if (!read_generic(part->name, suite_tiles[tile], reason, size, is_sized))
+            if (!suite_has_proof_build(suite_telling_monoid(part), suite_tiles[tile]) ||
+                !read_generic(part->name, suite_tiles[tile], reason, size, is_sized))
                 return false;
             asked = true;
         }

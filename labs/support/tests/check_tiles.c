@@ -89,10 +89,12 @@ START_TEST(a_library_is_named_after_its_tile)
     char path[256];
     suite_lab = &plain;
     suite_options.submission = "build/cpu/ada";
-    suite_library(path, sizeof path, MONOID_SUM, 512);
+    suite_library(path, sizeof path, MONOID_SUM, 512, false);
     ck_assert_str_eq(path, "build/cpu/ada/toy.sum.so");
-    suite_library(path, sizeof path, MONOID_INTERVAL, 64);
+    suite_library(path, sizeof path, MONOID_INTERVAL, 64, false);
     ck_assert_str_eq(path, "build/cpu/ada/toy.interval.64.so");
+    suite_library(path, sizeof path, MONOID_INTERVAL, 64, true);
+    ck_assert_str_eq(path, "build/cpu/ada/toy.interval.64.checked.so");
 }
 END_TEST
 
