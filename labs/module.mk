@@ -294,9 +294,11 @@ suites: $(PARTS) $(if $(filter cpu,$(DEVICE)),$(WRAPPING_O) $(SIMT_PCH) $(SIMT_P
 LAB_OBJECTS := $(foreach l,$(CHOSEN),$(foreach b,$(call lab_builds,$(l)),$(B)/$(ROOM)/$(WHO)/$(l).$(b).so))
 .PHONY: build-lab lab-objects preprocess-lab
 BUILD_TARGET := lab-objects
-# Proofs check that the source is generic, for each tile, and make their calls in builds that find signed overflow.
+# Proofs check that the source is generic, for each tile, and make their calls in builds that find signed overflow. These
+# are not made for BUILDS=tested, because a student who tests should not wait for them: there, the line about a proof says so.
 proof_builds = $(filter interval interval.% fingerprint fingerprint.%,$(lab_builds))
-generic_of = $(sort $(foreach b,$(proof_builds),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic)) $(proof_builds:%=$(B)/cpu/$(WHO)/$(1).%.checked.so)
+generic_of = $(sort $(foreach b,$(proof_builds),$(B)/cpu/$(WHO)/$(1)$(suffix $(b)).generic)) \
+    $(if $(filter tested,$(BUILDS)),,$(proof_builds:%=$(B)/cpu/$(WHO)/$(1).%.checked.so))
 lab-objects: $(LAB_OBJECTS) $(if $(filter-out tested proved,$(BUILDS)),,$(if $(filter cpu,$(DEVICE)),$(foreach l,$(filter $(PROVED_LABS),$(CHOSEN)),$(call generic_of,$(l)))))
 	@:
 # Each error of the compilers is printed once, however many builds have it. AFTER names other targets that are built
