@@ -54,8 +54,9 @@ TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--ta
 # test is reported at the end; a worse error ends the loop at once. Another SUBMISSION is built and run behind the walls
 # of a grading.
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
-run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do \
-	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; $(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);) exit $$failed
+run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do $(if $(PROVES_ON_GPU),$(call prove_on_cpu,$(2));) \
+	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; \
+	    $(if $(PROVES_ON_GPU),$(TELL_OF_PREMISES);,$(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);)) exit $$failed
 run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; $(SAY_THAT_IT_BUILDS) \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
 	    $(foreach d,$(LAB_DIR),$(if $(filter $(call lab_name,$(d)),$(1)),--lab $(firstword $(subst -, ,$(notdir $(d)))))) --suite $(2)
@@ -70,6 +71,17 @@ TELL_OF_CPU = printf '%s\n' '' 'A GPU shows results only. It has not judged:' \
     'The CPU device judges these: $(ON_CPU)'
 ON_CPU = make $(or $(filter test prove,$(MAKECMDGOALS)),test)$(if $(strip $(LAB)), LAB=$(strip $(LAB)))$(if $(strip $(PART)), PART=$(strip $(PART)))$(if \
     $(TILE), TILE=$(TILE))$(if $(filter-out 1,$(SEED)), SEED=$(SEED))$(if $(filter-out student,$(OWN)), SUBMISSION=$(OWN))
+
+# A proof about a GPU's program needs the CPU device, too: a GPU checks the fourth premise only.
+PROVES_ON_GPU = $(and $(filter prove,$(MAKECMDGOALS)),$(filter cuda,$(DEVICE)))
+prove_on_cpu = printf '\nOn the CPU device:\n'; \
+    $(B)/bin/check_$$lab --submission $(B)/cpu/$(OWN) --runner $(B)/cpu/runner --seed $(SEED) $(LEFT_OUT) $(1) || failed=1; \
+    printf '\nOn the GPU:\n'
+TELL_OF_PREMISES = printf '%s\n' '' 'Where the premises of a proof are checked:' \
+    "  parametric, closed   on the CPU device: the source, as g++ reads it, and each call" \
+    '  no race              on the CPU device: each access of each call' \
+    "  right on intervals   on the GPU for nvcc's program, and on the CPU device for g++'s" \
+    'A part is proved for the GPU at the lengths that both of its lines name.'
 
 test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LAB=2 [PART=scan_in_place] [SUBMISSION=a folder or a .cu file]
 	@$(call run_suites,$(CHOSEN),$(OF_SUITE) $(if $(strip $(V)),,--fold),--lab-file $(OWN)/$$lab.cu $(TALLY))

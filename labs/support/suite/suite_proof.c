@@ -212,14 +212,13 @@ static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, 
     return count;
 }
 
-/* Adds "checked at 256 shapes of up to 128 rows or 128 columns, with TILE 64". */
+/* Adds "256 shapes of up to 128 rows or 128 columns, with TILE 64". */
 static void add_shapes(struct suite_text *text)
 {
     size_t shapes = 0;
     for (size_t tile = 0; tile < SUITE_TILES; tile++)
         shapes += proof.shapes[tile];
-    suite_add(text, "checked at %zu shapes of up to %zu rows or %zu columns", shapes, proof.rows,
-              proof.columns);
+    suite_add(text, "%zu shapes of up to %zu rows or %zu columns", shapes, proof.rows, proof.columns);
     const char *before = ", with TILE ";
     for (size_t tile = 0; tile < SUITE_TILES; tile++)
         if (proof.shapes[tile] > 0) {
@@ -228,14 +227,12 @@ static void add_shapes(struct suite_text *text)
         }
 }
 
-/* Adds "checked at every n from 1 to 512 (and with TILE 64 and 1024)": the lengths of the usual tile, or of the
- * only build. */
-static void add_checked(struct suite_text *text)
+/* Adds "every n from 1 to 512 (and with TILE 64 and 1024)": the lengths of the usual tile, or of the only build. */
+static void add_all_lengths(struct suite_text *text)
 {
     size_t main = 0;
     while (main + 1 < SUITE_TILES && proof.lengths[main].count == 0)
         main++;
-    suite_add(text, "checked at ");
     add_lengths(text, &proof.lengths[main]);
     if (suite_tiles[main] != SUITE_TILE)
         suite_add(text, " with TILE %zu", suite_tiles[main]);
@@ -263,6 +260,40 @@ static void add_details(struct suite_text *text)
     }
 }
 
+/* Adds the lengths or shapes of all calls, and to `details` each length. */
+static void add_calls(struct suite_text *text, struct suite_text *details)
+{
+    if (suite_lab->images)
+        add_shapes(text);
+    else
+        add_all_lengths(text);
+    add_details(details);
+}
+
+static void add_cost(struct suite_text *text)
+{
+    if (suite_options.prove)
+        suite_add(text, "\n%zu calls in %d s", proof.calls, (int)(proof.ended - proof.began));
+}
+
+/* On a GPU: where the fourth premise was checked for nvcc's program. The other premises are the CPU device's to check. */
+static enum suite_proof tell_of_gpu(const struct suite_part *part, bool failed, struct suite_text *text,
+                                    struct suite_text *details)
+{
+    if (!suite_options.prove || proof.part != part || !suite_proves(suite_telling_monoid(part)))
+        return SUITE_PROOF_NONE;
+    if (failed || !proof.whole) {
+        suite_add(text, "not proved for the GPU: the call with ");
+        add_call(text, &proof.at);
+        suite_add(text, " fails");
+        return SUITE_PROOF_FAILS;
+    }
+    suite_add(text, "right on %ss on the GPU at ", monoids[suite_telling_monoid(part)].name);
+    add_calls(text, details);
+    add_cost(text);
+    return SUITE_PROOF_HOLDS;
+}
+
 /* Adds what is not checked: signed overflow, where there is no build that finds it. `make test` makes none. */
 static void add_unchecked(struct suite_text *text, const struct suite_part *part)
 {
@@ -287,11 +318,11 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
 {
     char generic[400];
     bool is_sized;
-    if (part->tested && !suite_options.on_cuda)
+    if (suite_options.on_cuda)
+        return tell_of_gpu(part, failed, text, details);
+    if (part->tested)
         suite_add(text, "only tested: %s", part->tested);
-    const int monoid = suite_telling_monoid(part);
-    if (proof.part != part || suite_options.on_cuda ||
-        (monoid != MONOID_INTERVAL && monoid != MONOID_FINGERPRINT) ||
+    if (proof.part != part || !suite_proves(suite_telling_monoid(part)) ||
         !find_generic(part, generic, sizeof generic, &is_sized))
         return SUITE_PROOF_NONE;
     const bool good = proof.whole && !failed && !proof.unclean[0];
@@ -319,16 +350,12 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         suite_add(text, "not proved: it uses %s, so what one run does need not be what another does",
                   used_words(proof.used));
     else {
-        if (suite_lab->images)
-            add_shapes(text);
-        else
-            add_checked(text);
+        suite_add(text, "checked at ");
+        add_calls(text, details);
         if (is_sized)
             suite_add(text, ", for elements of %zu bytes", sizeof(interval_t));
         add_unchecked(text, part);
-        add_details(details);
-        if (suite_options.prove)
-            suite_add(text, "\n%zu calls in %d s", proof.calls, (int)(proof.ended - proof.began));
+        add_cost(text);
         return SUITE_PROOF_HOLDS;
     }
     return SUITE_PROOF_FAILS;
