@@ -218,8 +218,8 @@ $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read
 	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
-# The same code with the check of signed overflow, for the calls on which proofs rest. Whoever makes the build without it
-# anew removes this one, so that no suite calls an old one.
+# The same code with the check of signed overflow, for the calls on which proofs rest. The rule above removes this build
+# when it makes the one without the check again, so that no suite calls an old one.
 WRAPPING_O := $(B)/cpu/parts/wrapping.o
 $(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
 	@mkdir -p $(@D)
