@@ -20,6 +20,7 @@ import figure  # noqa: E402
 import pictures  # noqa: E402
 import prediction  # noqa: E402
 import roofline  # noqa: E402
+import sorts  # noqa: E402
 from events import TraceError  # noqa: E402
 from figure import Look  # noqa: E402
 from parts import Call, Tracer, trace_program  # noqa: E402
@@ -169,6 +170,7 @@ def draw_all() -> dict[str, str]:
         drawn[f"{one.name}.svg"] = one.draw(*traces)
     page = (ROOT / "handouts/speed-of-light.md").read_text(encoding="utf-8")
     drawn["roofline.svg"] = roofline.draw(page, "How far each scan is below the roof of its bytes")
+    drawn["sorts.svg"] = sorts.draw(page, "CUB's time divided by that of three sorts, over 28 kinds of keys")
     drawn["prediction.svg"] = prediction.draw("The times of all parts, measured and predicted from the other parts")
     return drawn
 
