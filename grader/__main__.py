@@ -16,6 +16,8 @@ def _main() -> int:
             file=sys.stderr,
         )
         return 3
+    except KeyboardInterrupt:  # before the command line was read
+        return 130
     return main(sys.argv[1:])
 
 

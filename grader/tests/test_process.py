@@ -33,6 +33,15 @@ def test_a_child_is_ended_at_its_deadline(tmp_path: Path) -> None:
     assert time.monotonic() - began < 10
 
 
+def test_the_processor_time_of_all_descendants_is_limited(tmp_path: Path) -> None:
+    short = "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"
+    argv = ["sh", "-c", f"while :; do sh -c '{short}' & wait; done"]
+    done = run_process(argv, cwd=tmp_path, timeout=60, stop=threading.Event(), cpu=1)
+    assert (done.used_up, done.timed_out, done.status) == (True, False, -9)
+    done = run_process(["sh", "-c", short], cwd=tmp_path, timeout=60, stop=threading.Event(), cpu=20)
+    assert (done.used_up, done.status) == (False, 0)
+
+
 def test_a_grandchild_that_keeps_the_pipe_open_holds_nothing_up(tmp_path: Path) -> None:
     began = time.monotonic()
     done = run_process(["sh", "-c", "sleep 60 & echo done"], cwd=tmp_path, timeout=30, stop=threading.Event())

@@ -51,15 +51,19 @@ _here: list[str] = []  # name of the job that this process does; empty in a proc
 def run_apart(module: str, job: str, arguments: list[Any], limits: JobLimits, stop: threading.Event) -> Any:
     """Returns the result of the job. Raises Refused, whose message is a sentence without its subject, GraderFault, or
     Stopped."""
-    cpu = limits.cpu
+    cpu, done = limits.cpu, None
     for alone in (False, True):
         # A job that is started by a job belongs to the same turn
         with contextlib.nullcontext() if _here else turn(stop, alone=alone):
             if alone and not _here:
-                cpu = max(cpu, math.ceil(_pace(stop) * PACE_FACTOR))
+                allowed = math.ceil(_pace(stop) * PACE_FACTOR)
+                if done and done.status == -signal.SIGXCPU and allowed <= cpu:
+                    break  # a second process would meet the same limit
+                cpu = max(cpu, allowed)
             done, result = _run(module, job, arguments, JobLimits(limits.memory, cpu), stop)
         if result is not None:
             return _value(result)
+    assert done is not None
     if done.timed_out or done.status == -signal.SIGKILL:
         raise GraderFault(f"{module} did not end, or was killed, while it did the job {job}\n{done.output[-500:]}")
     if done.status == -signal.SIGXCPU:

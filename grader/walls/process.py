@@ -1,6 +1,7 @@
-"""Runs one child process with a time limit and a limit on its output."""
+"""Runs one child process with a limit on its output, on its time, and on the processor time of all its processes."""
 
 import contextlib
+import math
 import os
 import selectors
 import signal
@@ -9,12 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 HEAD_BYTES = 192 << 10  # bytes kept from the start of the output
 TAIL_BYTES = 64 << 10  # bytes kept from its end
 LINE_BYTES = 1 << 20  # limit for one record
 POLL_SECONDS = 0.1
+CPU_POLL_SECONDS = 0.5
 GRACE_SECONDS = 0.5  # for output that grandchildren still hold open
 
 _PASSED_ON = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES")
@@ -32,6 +35,7 @@ class Completed:
     output: str  # stdout and stderr in the order in which they came; a long output loses its middle
     seconds: float
     timed_out: bool
+    used_up: bool = False  # it and its descendants exceeded the limit of processor time
 
 
 def clean_environment() -> dict[str, str]:
@@ -48,10 +52,12 @@ def run_process(
     stop: threading.Event,
     environment: Mapping[str, str] | None = None,
     records: Callable[[str], None] | None = None,
+    cpu: float = math.inf,
 ) -> Completed:
-    """Runs argv in a process group of its own, which is killed at the time limit, when `stop` is set, and at the end of
-    argv. With `records`, `--records FD` is appended and each line written to FD is passed to `records`. OSError when
-    it cannot be started; Stopped when `stop` was set."""
+    """Runs argv in a process group of its own, which is killed at the time limit, when `stop` is set, when argv and its
+    descendants have used `cpu` seconds of processor time, and at the end of argv. With `records`, `--records FD` is
+    appended and each line written to FD is passed to `records`. OSError when it cannot be started; Stopped when `stop`
+    was set."""
     if stop.is_set():
         raise Stopped
     reader = writer = -1
@@ -89,7 +95,7 @@ def run_process(
     if reader >= 0:
         sinks[reader] = lines.take
     try:
-        timed_out = _drain(child, sinks, started + timeout, stop)
+        met = _drain(child, sinks, started + timeout, cpu, stop)
     finally:
         _kill_group(child)
         child.stdout.close()
@@ -97,17 +103,24 @@ def run_process(
             os.close(reader)
     if stop.is_set():
         raise Stopped
-    return Completed(child.returncode, output.text(), time.monotonic() - started, timed_out)
+    seconds = time.monotonic() - started
+    return Completed(child.returncode, output.text(), seconds, met is _Limit.TIME, met is _Limit.CPU)
+
+
+class _Limit(Enum):
+    NONE, TIME, CPU = range(3)
 
 
 def _drain(
     child: subprocess.Popen[bytes],
     sinks: dict[int, Callable[[bytes], None]],
     deadline: float,
+    cpu: float,
     stop: threading.Event,
-) -> bool:
-    """Passes output to the sinks until the child has ended. True when the time limit came first."""
+) -> _Limit:
+    """Passes output to the sinks until the child has ended. Returns the limit that was met first."""
     ended: float | None = None
+    asked = time.monotonic()
     with selectors.DefaultSelector() as selector:
         for handle in sinks:
             selector.register(handle, selectors.EVENT_READ)
@@ -124,10 +137,28 @@ def _drain(
             if ended is None and _has_ended(child):
                 ended = now
             if ended is not None and now > ended + GRACE_SECONDS:
-                return False
-            if ended is None and (now > deadline or stop.is_set()):
-                return not stop.is_set()
-    return False
+                return _Limit.NONE
+            if ended is None and stop.is_set():
+                return _Limit.NONE
+            if ended is None and now > deadline:
+                return _Limit.TIME
+            if ended is None and cpu < math.inf and now > asked + CPU_POLL_SECONDS:
+                asked = now
+                if _cpu_seconds(child.pid) > cpu:
+                    return _Limit.CPU
+    return _Limit.NONE
+
+
+def _cpu_seconds(process: int) -> float:
+    """The processor time of a process, of its descendants, and of those that have ended and were waited for."""
+    ticks, left = 0, [str(process)]
+    while left:
+        number = left.pop()
+        with contextlib.suppress(OSError):  # it has just ended
+            left += Path(f"/proc/{number}/task/{number}/children").read_text().split()
+            of_process = Path(f"/proc/{number}/stat").read_bytes().rpartition(b")")[2].split()
+            ticks += sum(map(int, of_process[11:15]))  # user, system, and both of ended children
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _has_ended(child: subprocess.Popen[bytes]) -> bool:

@@ -65,6 +65,12 @@ _READ_ONLY_MOUNTS = ("--remount-ro", "/", "--remount-ro", "/dev")
 # Makes the kernel's settings in /proc read-only: they belong to root, and the user who grades may be root.
 _READ_ONLY_PROC = ("--remount-ro", "/proc")
 
+# For compilers, which read any file that a source includes: no pipe or terminal, from which reading never ends.
+_NOTHING_THAT_WAITS = (
+    *("--tmpfs", "/proc", "--tmpfs", "/dev"),
+    *(word for name in ("null", "urandom") for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")),
+)
+
 _PROBE_SECONDS = 20
 _LAST_SECONDS = 5
 _RUN_FOLDERS = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/lib", "/lib32", "/lib64")
@@ -153,6 +159,7 @@ class Sandbox:
             *_read_only((*_BUILD_FOLDERS, "/etc/ld.so.cache")),
             *(_read_only(("/opt/cuda",)) if device == "cuda" else ()),
             *self._private_tmp(COMPILER_TMP_BYTES),
+            *(_NOTHING_THAT_WAITS if device == "cpu" else ()),
             *_read_only(map(str, _tool_folders())),
             *_library_path(),
             *(word for path in _for_the_compiler(course, room) for word in ("--ro-bind", str(path), str(path))),
