@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as RichProgress
 from typing_extensions import Self
 
+from grader.audit.exhaustive import MOST
 from grader.audit.run import Audit, Verdict
 from grader.audit.trials import CLASSES
 
@@ -90,6 +91,8 @@ def _print_smallest(console: Console, audit: Audit) -> None:
         widths = [max(len(line[i]) for line in shown) for i in range(len(_SMALLEST_HEADS))]
         for line in shown:
             _out(console, "  " + _row(line, widths))
+    for sentence in _compared(audit)[:1]:
+        _out(console, "  " + sentence)
     if any(verdict.race for verdict in audit.mutants):
         _out(console, "  " + _races_line(audit))
 
@@ -111,10 +114,31 @@ def to_table(audit: Audit) -> str:
     drawn = f", of mutants drawn with seed {audit.drawn_with}" if audit.drawn_with is not None else ""
     page = [f"# The smallest failing calls{drawn}", "", "Two numbers are the median and the 95th percentile.", ""]
     page += _markdown(_smallest_lines(audit))
+    compared = _compared(audit)
+    page += ["", *compared] if compared else []
     races = [_race_columns(v) for v in audit.mutants if v.trial.mutant and v.trial.mutant.kind == "race"]
     if races:
         page += ["", "# Races", "", f"The {_races_line(audit)}.", "", *_markdown([_RACE_HEADS, *races])]
     return "\n".join(page) + "\n"
+
+
+def _compared(audit: Audit) -> list[str]:
+    """How many of the calls found are as small as the smallest of all calls, and the others; nothing if these were not
+    made."""
+    compared = [(v, v.smallest, v.smallest.least) for v in audit.mutants if v.smallest and v.smallest.least]
+    larger = [
+        (str(verdict.trial.lab.number), verdict.trial.parts[0], verdict.trial.name, str(found.elements), str(least))
+        for verdict, found, least in compared
+        if found.elements > least
+    ]
+    if not compared:
+        return []
+    smallest = len(compared) - len(larger)
+    line = (
+        f"Of {len(compared)} mutants with a wrong result, {smallest} ({100 * smallest / len(compared):.0f} %) are "
+        f"shown with as few elements as any wrong call has, of all calls with up to {MOST} elements."
+    )
+    return [line, *(["", *_markdown([_LARGER_HEADS, *larger])] if larger else [])]
 
 
 def _race_columns(verdict: Verdict) -> tuple[str, ...]:
@@ -191,6 +215,7 @@ def _as_data(verdict: Verdict) -> dict[str, Any]:
 
 _SHORTCUTS, _RIGHT = "shortcuts, all parts", "right solutions, all parts"
 _SMALLEST_HEADS = ("lab", "mutants", "elements", "tiles", "seconds of the test")
+_LARGER_HEADS = ("lab", "part", "mutant", "elements found", "of the smallest")
 _RACE_HEADS = ("lab", "part", "mutant", "elements", "the message shows", "as")
 _CLASS_HEADS = ("class", "mutants", "killed", "as expected", "")
 _HEADS = ("", "expected", "reported first", "lost", "")

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 from grader.audit.draw import draw, entry_of, select
+from grader.audit.exhaustive import least_failing
 from grader.audit.portion import is_taken
 from grader.audit.smallest import RaceShown, Smallest, find_smallest, race_shown
 from grader.audit.trials import (
@@ -63,6 +64,7 @@ class Options:
     jobs: int
     full: bool  # run all suites, even after the public one has killed a mutant as expected
     keep: bool  # keep what was built
+    exhaustive: bool = False  # compare the smallest calls with those that a search through all calls finds
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +366,12 @@ def _grade(course: Course, trial: Trial, submission: Submission, options: Option
         verdict = _test(trial, parts, kinds, run, options.full)
         if verdict.broken or verdict.killed:
             break
+    if options.exhaustive and verdict.smallest and verdict.smallest.wrong:
+        one = SuitePlan(
+            course, submission, trial.lab, SuiteKind.PUBLIC, DEVICE, options.seed, None, SUITE_SECONDS, parts[0]
+        )
+        least = least_failing(one, verdict.smallest.call)
+        verdict = replace(verdict, smallest=replace(verdict.smallest, least=least))
     return verdict
 
 

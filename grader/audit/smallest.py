@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from grader.model.types import Failure, Outcome
+from grader.audit.exhaustive import elements_of
+from grader.model.types import Call, Failure, Outcome
 
 # What the messages show of a race
 RACE_WRONG = "a wrong result"  # the tests' own schedule gives a wrong result
@@ -24,6 +25,9 @@ class Smallest:
     elements: int
     tiles: int  # that its elements fill, the last one perhaps in part
     seconds: float  # of the test, with the search
+    call: Call
+    wrong: bool  # its result is wrong; otherwise it has a race
+    least: int | None = None  # elements of the smallest wrong call of all; None when they were not made
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,8 @@ def find_smallest(failed: Sequence[tuple[Outcome, Failure]]) -> Smallest | None:
         call = failure.call
         if call is None or failure.kind not in ("mismatch", "race"):
             continue
-        elements = math.prod(map(int, call.shape.split("x"))) if call.shape else call.n or 0
-        sizes.append(Smallest(elements, math.ceil(elements / call.tile), outcome.seconds or 0))
+        elements, wrong = elements_of(call), failure.kind == "mismatch"
+        sizes.append(Smallest(elements, math.ceil(elements / call.tile), outcome.seconds or 0, call, wrong))
     return min(sizes, key=lambda size: size.elements, default=None)
 
 

@@ -166,6 +166,7 @@ def _audit(course: Course, arguments: argparse.Namespace) -> int:
         jobs=arguments.jobs,
         full=arguments.full,
         keep=arguments.keep,
+        exhaustive=arguments.exhaustive,
     )
     with AuditProgress(console_of(sys.stderr)) as progress:
         result = audit(course, options, progress.begin, progress.seen, threading.Event())
@@ -189,6 +190,52 @@ def _add_show_parser(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     shown.add_argument("--no-sandbox", action="store_true", help="run it without one, at your own risk")
     shown.add_argument("--trace", nargs=2, metavar=("FILE", "BUILD"), help="record this build, such as sum.8, in FILE")
     shown.add_argument("--suite", nargs=argparse.REMAINDER, default=[], help="what follows are options of a suite")
+
+
+def _add_audit_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    audited = commands.add_parser(
+        "audit", help="grade all mutants, shortcuts and alternatives of the reference", epilog=_AUDIT_EPILOG
+    )
+    audited.set_defaults(command=_audit)
+    audited.add_argument(
+        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; may be repeated"
+    )
+    audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
+    audited.add_argument("--name", default="", metavar="TEXT", help="only those with TEXT in their name")
+    audited.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        choices=KINDS,
+        metavar="KIND",
+        help="only mutants that expect this kind, such as race; may be repeated",
+    )
+    audited.add_argument(
+        "--exhaustive", action="store_true", help="compare the smallest wrong calls with a search through all calls"
+    )
+    audited.add_argument("--draw", type=_count, default=0, metavar="N", help="only N mutants, drawn with the seed")
+    audited.add_argument(
+        "--made",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="instead, N mutants that operators make, drawn with the seed",
+    )
+    audited.add_argument(
+        "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
+    )
+    audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
+    audited.add_argument(
+        "--full", action="store_true", help="run the hidden suites too, even if the public one has killed the mutant"
+    )
+    audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
+    audited.add_argument(
+        "--jobs",
+        type=_count,
+        default=default_jobs(),
+        metavar="N",
+        help="trials at the same time (default: %(default)s)",
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -235,46 +282,7 @@ def _parser() -> argparse.ArgumentParser:
     stubs.add_argument("--check", action="store_true", help="write nothing; show what differs, exit 1 if anything does")
     stubs.add_argument("--force", action="store_true", help="overwrite edited files too")
 
-    audited = commands.add_parser(
-        "audit", help="grade all mutants, shortcuts and alternatives of the reference", epilog=_AUDIT_EPILOG
-    )
-    audited.set_defaults(command=_audit)
-    audited.add_argument(
-        "--lab", type=_lab_numbers, action="append", default=[], metavar="N", help="only this lab; may be repeated"
-    )
-    audited.add_argument("--part", default="", metavar="PART", help="only the mutants of this part")
-    audited.add_argument("--name", default="", metavar="TEXT", help="only those with TEXT in their name")
-    audited.add_argument(
-        "--kind",
-        action="append",
-        default=[],
-        choices=KINDS,
-        metavar="KIND",
-        help="only mutants that expect this kind, such as race; may be repeated",
-    )
-    audited.add_argument("--draw", type=_count, default=0, metavar="N", help="only N mutants, drawn with the seed")
-    audited.add_argument(
-        "--made",
-        type=_count,
-        default=0,
-        metavar="N",
-        help="instead, N mutants that operators make, drawn with the seed",
-    )
-    audited.add_argument(
-        "--sample", action="store_true", help="one mutant and one shortcut of each kind, and no alternatives"
-    )
-    audited.add_argument("--seed", type=_number, default=FIXED_SEED, metavar="S", help="(default: %(default)s)")
-    audited.add_argument(
-        "--full", action="store_true", help="run the hidden suites too, even if the public one has killed the mutant"
-    )
-    audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
-    audited.add_argument(
-        "--jobs",
-        type=_count,
-        default=default_jobs(),
-        metavar="N",
-        help="trials at the same time (default: %(default)s)",
-    )
+    _add_audit_parser(commands)
 
     gpu = commands.add_parser("need-gpu", help="fail with a message if there is no GPU for DEVICE=cuda")
     gpu.set_defaults(command=_require_gpu)

@@ -5,11 +5,15 @@ from dataclasses import replace
 
 import pytest
 
+from grader.audit.exhaustive import least_failing
 from grader.audit.portion import is_taken
 from grader.audit.run import Options, find_trials
+from grader.handin.discover import discover_labs
+from grader.handin.submission import Submission
+from grader.judge.suites import SuitePlan
 from grader.model.errors import UsageError
-from grader.model.types import Failure
-from grader.tests.planted import ALL_PASS, CALL, PlantedCourse, Row, failing, found, race
+from grader.model.types import Failure, SuiteKind
+from grader.tests.planted import ALL_PASS, CALL, PlantedCourse, Row, as_program, failing, found, race
 from grader.tests.real import COURSE
 
 MUTANT = """\
@@ -156,6 +160,39 @@ def test_the_smallest_calls_are_summed_up(course: PlantedCourse, capsys: pytest.
     assert "  smallest failing calls found: median, 95th percentile\n" in said
     assert "  lab  mutants  elements  tiles  seconds of the test\n  1    2        513, 513  2, 2   " in said
     assert "  all  2        513, 513  2, 2   " in said
+
+
+# Wrong from 5 elements on, and from 3 on in random order. The seed must be that of the call.
+SHOW = """\
+import sys
+words = dict(zip(sys.argv, sys.argv[1:]))
+least = 3 if words["--order"] == "random" else 5
+good = words["--seed"] == "7" and "--show" in sys.argv
+print("the call\\nwrong: slot 0" if good and int(words["--n"]) >= least else "the call\\nright")
+"""
+
+
+@pytest.mark.parametrize(("builds", "least"), [(("one.interval.so",), 3), ((), 33)])
+def test_every_call_is_made_to_find_the_smallest(course: PlantedCourse, builds: tuple[str, ...], least: int) -> None:
+    """Without a build no call can be made, so none is smaller."""
+    for name in builds:
+        course.write(f"build/cpu/grade-ada/{name}", "")
+    course.write("build/bin/check_one", as_program(SHOW)).chmod(0o755)
+    ada = Submission("hand-in", "ada", course.root, None)
+    lab = discover_labs(course.course)[0]
+    plan = SuitePlan(course.course, ada, lab, SuiteKind.PUBLIC, "cpu", 1, None, 60, "up")
+    assert least_failing(plan, CALL) == least
+
+
+def test_calls_that_are_not_the_smallest_are_listed(
+    course: PlantedCourse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.audit.run.least_failing", lambda plan, call: 3)
+    course.suite("one", failing("up", "clean", replace(RACE, kind="mismatch", said=("slot 3",), call=CALL)))
+    said = run(course, capsys, "--exhaustive")[1]
+    assert "Of 1 mutants with a wrong result, 0 (0 %) are shown with as few elements as any wrong call has" in said
+    page = (course.root / "build/grade/audit/smallest.md").read_text(encoding="utf-8")
+    assert "| 1 | up | up-few | 33 | 3 |" in page
 
 
 def test_mutants_are_drawn_at_random(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
