@@ -215,18 +215,19 @@ $(if $(filter interval fingerprint,$(basename $(3))),$(call lab_build_checked,$(
 PARTS += $(B)/cpu/parts/$(2).$(3).o
 $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/cpu/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).$(3).so) $(call lab_pch,$(3))
 	@$(if $(filter interval fingerprint,$(basename $(3))),rm -f $$(@:.so=.checked.so))
-	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
+	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_CXXFLAGS) $(call lab_alignment,$(3)) -include $(patsubst %.gch,%,$(call lab_pch,$(3))) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call no_constant,$(2)) $(call own_calls,$$(@:.so=.calls)) -c $$< -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
-# The same code with the check of signed overflow, for the calls on which proofs rest. The rule above removes this build
-# when it makes the one without the check again, so that no suite calls an old one.
+# The same code with checks of what C++ does not define, for the calls on which proofs rest. What nothing has set is zero
+# in one of the builds and a pattern in the others, so that no result depends on it. The rule above removes this build
+# when it makes the one without checks again, so that no suite calls an old one.
 WRAPPING_O := $(B)/cpu/parts/wrapping.o
 $(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c labs/support/call/wrapping.c -o $@
 define lab_build_checked
 $(B)/cpu/$(WHO)/$(2).$(3).checked.so: $(B)/cpu/$(WHO)/$(2).$(3).so $(WRAPPING_O) $(SIMT_PCH_PROOF)
-	@$(CXX) $(MOST_ERRORS) $(SIMT_PROOF_CXXFLAGS) -include $(SIMT_PCH_PROOF:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call own_calls,$$(@:.so=.calls)) -c $(B)/cpu/$(WHO)/$(2).cpp -o $$(@:.so=.o)
+	@$(CXX) $(MOST_ERRORS) $(SIMT_PROOF_CXXFLAGS) $$(call simt_unset,$(if $(filter .64,$(suffix $(3))),zero,pattern)) -include $(SIMT_PCH_PROOF:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call no_constant,$(2)) $(call own_calls,$$(@:.so=.calls)) -c $(B)/cpu/$(WHO)/$(2).cpp -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(WRAPPING_O) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # The grader inspects a submission's statements with their hooks, and its source after the preprocessor.
@@ -261,25 +262,31 @@ texts_of     = $(if $(poison_of),opaque.16,$(lab_monoids))
 poison_of    = $(if $(filter reduction,$(1)),,-DMONOID_POISON)
 # $(1) directory  $(2) lab  $(3) .64, or nothing for TILE = 512  $(4) monoid, or opaque.BYTES
 defines_as   = $(call lab_include,$(2)) -I$(1) $(call poison_of,$(2)) -include monoid.h -DMONOID=MONOID_$(call upper,$(basename $(4))) $(patsubst .%,-DOPAQUE_SIZE=%,$(suffix $(4))) $(3:.%=-DTILE=%)
-read_as      = $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(defines_as) -DMONOID_READ -fdump-tree-ssa-lineno-uid=$$@.$(4).dump -c $$< -o $$@.$(4).o
+# A variable that is changed twice in one expression is an error here.
+read_as      = $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(filter-out -w,$(SIMT_SPACES_FLAGS)) -Wno-deprecated-declarations -Werror=sequence-point -include $(SPACES_PCH:.gch=) $(defines_as) -DMONOID_READ -fdump-tree-ssa-lineno-uid=$$@.$(4).dump -c $$< -o $$@.$(4).o
 texts_as     = $(CXX) $(SIMT_SPACES_FLAGS) $(defines_as) -DMONOID_READ -E $$< -o $$@.$(4).read.ii && $(CXX) $(SIMT_CXXFLAGS) -Werror=date-time $(defines_as) -E $$< -o $$@.$(4).run.ii
+# A make that is killed leaves no half of a file, which would say that nothing is wrong.
 define lab_generic
 $(B)/cpu/$(WHO)/$(2)$(3).generic: $(B)/cpu/$(WHO)/$(2).cpp $(SPACES) $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2)$(3).generic) $(SPACES_PCH)
 	@{ $(foreach t,$(call classes_of,$(2)) $(call numbers_of,$(2)),$(call read_as,$(1),$(2),$(3),$(t)) &&) $(foreach t,$(call texts_of,$(2)),$(call texts_as,$(1),$(2),$(3),$(t)) &&) :; } 2>$$@.said; \
 	    if grep -q 'error: ' $$@.said; then sed -n "/error: /{s|^.*/||;s|^|*\tit is not parametric: |;p;q}" $$@.said; else \
-	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $$@ "$(call texts_of,$(2))" "$(call classes_of,$(2))" "$(call numbers_of,$(2))" || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@
-	@rm -f $$@.*.dump $$@.*.o $$@.*.ii $$@.said
+	        $(SYSTEM_PYTHON) simt/spaces --parametric $$< $(1)/$(2).h $$@ "$(call texts_of,$(2))" "$(call classes_of,$(2))" "$(call numbers_of,$(2))" || printf '*\tit may not be parametric: its statements cannot be read\n'; fi >$$@.made
+	@rm -f $$@.*.dump $$@.*.o $$@.*.ii $$@.said; mv $$@.made $$@
 endef
 # Translated once for all builds, so that errors are reported before the builds are compiled. If the lab has a monoid of
 # structs, it is used, because code that treats elem_t as a number is wrong.
+# A file that needs IDENTITY as a constant leaves LAB.constant.
 # $(1) directory  $(2) lab  $(3) build
+spaces_as = $(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
+    -fdump-tree-fixup_cfg1-lineno-asmname-uid=$$(@:.read=.dump) -c $$< -o $$(@:.read=.spaces)
+no_constant = $$$$([ -e $(B)/cpu/$(WHO)/$(1).constant ] || echo -DMONOID_NO_CONSTANT)
 define lab_translation
 $(B)/cpu/$(WHO)/$(2).cpp: $(SRC)/$(2).cu $(CUDAC)
 	@mkdir -p $$(@D)
 	@$(CUDAC) $$< -o $$@
 $(B)/cpu/$(WHO)/$(2).read: $(B)/cpu/$(WHO)/$(2).cpp $(call headers_of,$(1),$(B)/cpu/$(WHO)/$(2).read) $(SPACES) $(SPACES_PCH)
-	@$(CXX) $(call own_headers,$$@) $(MOST_ERRORS) $(SIMT_SPACES_FLAGS) -include $(SPACES_PCH:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) \
-	    -fdump-tree-fixup_cfg1-lineno-asmname-uid=$$(@:.read=.dump) -c $$< -o $$(@:.read=.spaces)
+	@rm -f $$(@:.read=.constant)
+	@$(call spaces_as,$(1),$(2),$(3)) -DMONOID_NO_CONSTANT 2>/dev/null || { : >$$(@:.read=.constant); $(call spaces_as,$(1),$(2),$(3)); }
 	@$(SYSTEM_PYTHON) simt/spaces $$(@:.read=.dump) $$(@:.read=.spaces) $$<
 	@touch $$@
 endef

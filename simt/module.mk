@@ -52,13 +52,19 @@ SIMT_DEBUG_CXXFLAGS = $(subst -O1 -g ,-O0 -g3 -DSIMT_DEBUG ,$(SIMT_CXXFLAGS))
 # builds of a lab that are not measured.
 SIMT_ALIGNMENT := -fsanitize=alignment
 
-# Checks that signed arithmetic does not overflow: for the builds on which proofs rest, which are never measured. With
-# -fwrapv g++ would leave the check out, and without it, it would change comparisons such as x + 1 > x; -ftrapv does
-# neither. It may call functions of libgcc, which labs/support/call/wrapping.c replaces. -fno-tree-... keeps checks of
-# values that a result does not depend on if they wrap around.
-SIMT_OVERFLOW := -ftrapv -fwrapv-pointer -fsanitize=signed-integer-overflow \
+# What C++ does not define, and the device cannot see: for the builds on which proofs rest, which are never measured.
+# - Signed arithmetic that overflows. With -fwrapv g++ would leave the check out, and without it, it would change
+#   comparisons such as x + 1 > x; -ftrapv does neither. It may call functions of libgcc, which
+#   labs/support/call/wrapping.c replaces. -fno-tree-... keeps checks of values that a result does not depend on.
+# - Divisions by 0, floats that an integer cannot hold, bools and enums with other values, __builtin_unreachable().
+SIMT_DEFINED := -ftrapv -fwrapv-pointer \
+	-fsanitize=signed-integer-overflow,integer-divide-by-zero,float-cast-overflow,bool,enum,unreachable \
 	-fno-tree-ccp -fno-tree-dce -fno-tree-dominator-opts -fno-tree-dse -fno-tree-forwprop -fno-tree-fre -fno-tree-sink
-SIMT_PROOF_CXXFLAGS := $(filter-out -fwrapv,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT) $(SIMT_OVERFLOW)
+SIMT_PROOF_CXXFLAGS := $(filter-out -fwrapv,$(SIMT_CXXFLAGS)) $(SIMT_ALIGNMENT) $(SIMT_DEFINED)
+
+# $(1) zero or pattern: what variables hold that nothing has set. As an element of intervals, both are wrong for ever.
+# g++ 11 has no such option.
+simt_unset = $(if $(filter 11 11.%,$(shell $(CXX) -dumpversion)),,-ftrivial-auto-var-init=$(1))
 
 # Writes the headers that were read for $(1) to $(1).d (-MD, unlike -MMD, includes those found through
 # CPLUS_INCLUDE_PATH). $(1) depends on that file; if it is missing, an empty rule "makes" it, and $(1) with it. Some

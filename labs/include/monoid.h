@@ -211,10 +211,11 @@ MONOID_FUNCTION opaque_t opaque_combine(opaque_t left, opaque_t)
 #error "MONOID is none of MONOID_SUM, MONOID_MAX, ... (see monoid.h)"
 #endif
 
-/* A call, so that IDENTITY is the same text for every monoid; and where the code is read for the proofs, one that the
- * compiler does not replace by its value. */
+/* A call, so that IDENTITY is the same text for every monoid. Where the code is read for the proofs, it is no constant, so
+ * that no answer of the compiler depends on its value; nor is it one in the other builds of a file that compiles without
+ * one, so that nothing can ask whether it is. */
 #ifdef __CUDACC__
-#ifdef MONOID_READ
+#if defined(MONOID_READ) || defined(MONOID_NO_CONSTANT)
 MONOID_FUNCTION elem_t monoid_identity()
 #else
 MONOID_FUNCTION constexpr elem_t monoid_identity()

@@ -1,6 +1,6 @@
 /* compiler_checks.c: the checks that g++ itself inserts into translated code
- * (-fsanitize=alignment,bounds,builtin,return,shift-exponent,signed-integer-overflow). They report by calling
- * functions whose names g++ defines. */
+ * (-fsanitize=alignment,bounds,builtin,return,shift-exponent; and in builds for proofs SIMT_DEFINED of simt/module.mk).
+ * They report by calling functions whose names g++ defines. */
 #include "core/access.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -220,3 +220,40 @@ OVERFLOW_HANDLER(add)
 OVERFLOW_HANDLER(sub)
 OVERFLOW_HANDLER(mul)
 OVERFLOW_HANDLER(negate)
+
+/* ---- what else C++ does not define: g++ -fsanitize=float-cast-overflow,bool,enum,unreachable ------------------- */
+
+static void is_not_defined(const char *what, const void *site)
+{
+    host_enter();
+    finding_report(&(struct finding_facts){
+        .rule = SIMT_RULE_NOT_DEFINED, .warning = true, .site = site, .variable = finding_named(what)});
+    host_leave();
+}
+
+void __ubsan_handle_float_cast_overflow(const void *data, uintptr_t value);
+void __ubsan_handle_float_cast_overflow(const void *data, uintptr_t value)
+{
+    (void)data;
+    (void)value;
+    is_not_defined("a conversion of a float that the integer cannot hold", __builtin_return_address(0));
+}
+
+void __ubsan_handle_load_invalid_value(const void *data, uintptr_t value);
+void __ubsan_handle_load_invalid_value(const void *data, uintptr_t value)
+{
+    (void)data;
+    (void)value;
+    is_not_defined("reading a value that is none of its type", __builtin_return_address(0));
+}
+
+void __ubsan_handle_builtin_unreachable(const void *data);
+void __ubsan_handle_builtin_unreachable(const void *data)
+{
+    (void)data;
+    host_enter();
+    finding_report(&(struct finding_facts){.rule = SIMT_RULE_NOT_DEFINED,
+                                           .site = __builtin_return_address(0),
+                                           .variable = finding_named("reaching __builtin_unreachable()")});
+    fault_raise(ERROR_LAUNCH_FAILURE);
+}

@@ -39,7 +39,7 @@ class Addresses(Kinds):
 
     def _are_addresses(self, function: Function, *sides: str) -> bool:
         kinds = [self.typed(function, side)[0] for side in sides if not _NUMBER.fullmatch(side)]
-        return any(kind is not None and kind.depth > 0 for kind in kinds)
+        return any(kind is not None and kind.is_address() for kind in kinds)
 
     def _roots(self, function: Function, text: str, seen: set[str]) -> tuple[frozenset[str], bool]:
         """What an address is derived from, and whether it is that itself: a parameter, a variable, or, with `?`,

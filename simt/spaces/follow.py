@@ -8,6 +8,7 @@ from addresses import Addresses
 from kinds import SCALAR, VOID, Kind
 from loops import Loops
 from objects import Section
+from order import Order
 from settled import Settled
 from statements import CALL, NAME, UID, Broken, Function, is_name, split, variable
 from words import SHUFFLE
@@ -77,7 +78,7 @@ _LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d
 _BYTES = frozenset(("char", "unsigned char", "signed char"))
 
 
-class Rules(Addresses, Loops, Settled):
+class Rules(Addresses, Loops, Order, Settled):
     """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     def check(self, functions: list[Function]) -> None:
@@ -86,6 +87,8 @@ class Rules(Addresses, Loops, Settled):
         while known < len(self.fields) + len(self.holders):  # what a later function says is true for an earlier one
             known = len(self.fields) + len(self.holders)
             self._check_each(functions)
+        for function in functions:
+            self.ordered(function)
         for function in functions if self.has_unions else []:
             words = self.words(function)
             self.each(function, lambda text: self.moves(function, text, words))  # noqa: B023
@@ -137,8 +140,8 @@ class Rules(Addresses, Loops, Settled):
         _, _, of_text = text.rstrip(";").partition(" = ")
         cast = re.match(r"\((?P<to>[^()]*)\) (?P<of>\S+)$", of_text)
         kind = self.typed(function, cast["of"])[0] if cast else None
-        if cast and kind and (self.kind(cast["to"]).depth == 0) != (kind.depth == 0):
-            which = "an address becomes a number" if kind.depth > 0 else "a number becomes an address"
+        if cast and kind and self.kind(cast["to"]).is_address() != kind.is_address():
+            which = "an address becomes a number" if kind.is_address() else "a number becomes an address"
             raise Broken(which, "closed")
 
     def outside(self, section: Section) -> None:
@@ -154,6 +157,8 @@ class Rules(Addresses, Loops, Settled):
     def each(function: Function, rule: Callable[[str], None]) -> None:
         for statement in function.statements:
             try:
+                if not statement.text.isascii():
+                    raise Broken("a name has letters that this check cannot read")
                 rule(statement.text)
             except Broken as broken:
                 raise Broken(f"{statement.file}:{statement.line}: {broken}", broken.premise) from None

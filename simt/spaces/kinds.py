@@ -23,6 +23,10 @@ class Kind:
         """Whether memory of this kind can hold elements."""
         return self.base not in (VOID, SCALAR)
 
+    def is_address(self) -> bool:
+        """Also that of a function."""
+        return self.depth > 0 or self.base.startswith("function")
+
 
 class Kinds:
     """Rules 1 and 2 for the functions of one dump."""
@@ -31,6 +35,7 @@ class Kinds:
         self.functions = functions
         self.aliases = {"elem_t", "opaque_t"}
         self.fields: dict[str, Kind] = {}
+        self.named: dict[str, set[str]] = {}  # the fields that are named, of a struct or of a field that is a struct
         self._kinds: dict[str, Kind] = {}  # of types that have been read
         self.holders: set[str] = set()  # the structs with a member that is an element, or one of these structs
         types = str([f.types for f in functions.all()])
@@ -132,6 +137,7 @@ class Kinds:
 
     def _rest(self, function: Function, base: tuple[Kind | None, str], rest: str) -> tuple[Kind | None, str]:
         """The type after .field, ->field and [index]."""
+        last = ""
         while rest:
             step = re.match(r"(?:\.|->)([\w.$#]*?D\.\d+)|\[[^\]]*\]", rest)
             if not step:
@@ -144,10 +150,21 @@ class Kinds:
             if base[0] == Kind(ELEMENT, 0):
                 raise Broken("an element is read as something else")
             kind = self.fields.get(step[1])
+            for of in (base[0].base if base[0] else "", last):
+                self.named.setdefault(of, set()).add(step[1])
+            last = step[1]
             if base[0] and kind and kind.depth == 0 and (kind.base == ELEMENT or kind.base in self.holders):
                 self.holders.add(base[0].base)
             base = (kind, "" if kind else step[1])
         return base
+
+    def is_of_elements(self, kind: Kind | None) -> bool:
+        """Is it an element, or a struct of which only elements are used? These are where elements of an array are,
+        because the types of the labs are aligned to their size."""
+        if kind is None or kind.depth > 0 or not kind.base.startswith("struct "):
+            return kind is not None and kind.base == ELEMENT
+        fields = self.named.get(kind.base, set())
+        return bool(fields) and all(self.is_of_elements(self.fields.get(field)) for field in fields)
 
     def meet(self, to: tuple[Kind | None, str], of: tuple[Kind | None, str], what: str) -> None:
         """Checks an assignment: both sides have one type, or no elements are involved."""

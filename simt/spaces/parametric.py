@@ -36,6 +36,14 @@ from variants import compare, compare_calls, compare_data, compare_number
 _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
 
 _MARKER = re.compile(r"^[ \t]*(?:#|%:)[ \t]*\d", re.MULTILINE)
+_RAW_STRING = re.compile(r"R\"([^()\\\s]{0,16})\(.*?\)\1\"", re.DOTALL)
+
+
+# Macros and questions that another compiler, or the same one for another machine, answers in another way.
+_OF_COMPILER = re.compile(
+    r"\b(?:__(?:GNUC|GNUG|GXX|VERSION|OPTIMIZE|NO_INLINE|SANITIZE|CUDA_|CUDACC|NVCC|NVRTC|SIMT|clang|llvm|EDG|INTEL|x86|aarch"
+    r"|arm|amd|linux|unix|gnu|ELF|BYTE_ORDER|COUNTER|CHAR_|SIZEOF|WCHAR|FAST_MATH|has_)\w*|CUDA(?:RT)?_VERSION)\b"
+)
 
 
 @dataclass
@@ -136,8 +144,11 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
 def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
     """Prints the lines."""
     texts, class_names, number_names = (name.split() for name in names)
-    text = Path(source).read_text(encoding="utf-8", errors="replace").replace("\\\n", "")
+    written = Path(source).read_text(encoding="utf-8", errors="replace")
+    text = written.replace("\\\n", "")
     text = re.sub(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", " ", text, flags=re.S)
+    if any(_MARKER.search(string[0]) for string in _RAW_STRING.finditer(written)):
+        sys.stdout.write("*\tit is not parametric: a raw string looks like a line marker\n")
     if _MARKER.search(text):
         sys.stdout.write("*\tit is not parametric: a line marker gives statements to another file\n")
     classes = [Variant(f"{at}.{name}", int(name.partition(".")[2] or 8)) for name in class_names]
@@ -156,4 +167,7 @@ def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
             compare_texts(source, f"{at}.{name}.read.ii", f"{at}.{name}.run.ii")
         except Broken as broken:
             sys.stdout.write(f"*\tit is not {broken.premise}: {broken}\n")
+    asked = _OF_COMPILER.search(text)
+    if asked:
+        sys.stdout.write(f"*\tit is not closed: {asked[0]} asks which compiler reads it\n")
     return 0

@@ -26,6 +26,8 @@ _BYTE = re.compile(r"(\d)B\b")
 _LETTERS = str.maketrans("0123456789", "ghijklmnop")
 # Where an element has one word, this ends a loop over its words, and `<= 3` where it has four.
 _ENDS = re.compile(r"if \((\S+) [!=]= 0\)")
+# Says whether a static variable has been constructed. Its name ends with the variable's, and contains types.
+_GUARD = re.compile(r"\b_ZGVZ\w*E(\d+[A-Za-z_]\w*?)(?=\.|D\.|\b)")
 _JUMP = re.compile(r"<bb (\d+)>")
 # Functions that get a number of bytes.
 _BYTES = re.compile(
@@ -58,6 +60,7 @@ class Shapes:
 
     def of(self, given: str) -> tuple[str, tuple[int, ...]]:
         """A statement with names of its own, and its numbers."""
+        given = _GUARD.sub(r"guard_\1", given)
         given = _CALLED.sub(lambda number: ">" + self._names.get(number[1], ""), given)
         text = _BYTE.sub(r"\1", _ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
         ends = _ENDS.fullmatch(given)

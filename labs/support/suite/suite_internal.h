@@ -248,7 +248,7 @@ void suite_add_position(struct suite_text *text, const struct suite_call *call,
 /* ---- builds (suite_case.c) ------------------------------------------------------------------------------ */
 
 /* The path of the library of a build: DIRECTORY/naive_scan.sum.so, or naive_scan.sum.64.so for another tile; or
- * naive_scan.interval.checked.so, which finds signed overflow (SIMT_OVERFLOW in simt/module.mk). */
+ * naive_scan.interval.checked.so, which finds signed overflow and more (SIMT_DEFINED in simt/module.mk). */
 void suite_library(char *path, size_t size, int monoid, size_t tile, bool for_proofs);
 
 /* Is there such a build for proofs, with this monoid and tile? */

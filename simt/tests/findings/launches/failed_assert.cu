@@ -12,4 +12,4 @@ int main()
 }
 
 //= failed_assert.cu:5  check: assertion failed: threadIdx.x < n
-//=     for thread 31 of block 0, in void check(int)
+//=     for thread 31 of block 0, in check
