@@ -104,10 +104,12 @@ $(SIMT_PCHS): %: %.d $(FLAGS)
 
 # The course's folder as a C string, by which simt/report/own_files.c recognises the course's files.
 SIMT_FOLDER = $(call quoted,-DSIMT_FOLDER="$(subst ",\",$(subst \,\\,$(CURDIR)))/")
+# A switch of fibers pushes to the stack (core/arch_x86_64.h), so nothing may be kept below the stack pointer.
+SIMT_CFLAGS_x86_64 := -mno-red-zone
 # Compiles all C of the device and its tools. $(1) further flags.
 define simt_compile
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(SIMT_FOLDER) -Isimt $(1) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) $(SIMT_CFLAGS_$(MACHINE)) $(SIMT_FOLDER) -Isimt $(1) -MMD -MP -c $< -o $@
 endef
 $(B)/simt/%.o: simt/%.c $(FLAGS)
 	$(call simt_compile)

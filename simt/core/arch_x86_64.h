@@ -30,16 +30,14 @@ static inline char *arch_frames_above(const void *const *frame)
 
 /* Enters the fiber by a jump, because the fiber also leaves by a jump, to the place where another fiber left. If it
  * were entered by a call, the processor would expect a return here and would mispredict every later return of that
- * fiber. */
+ * fiber. It pushes to the stack, so functions that contain it must keep nothing below the stack pointer: -mno-red-zone. */
 static inline void *arch_jump(void *to, void *data, void **passed)
 {
     void *from, *unused = data;
-    __asm__ volatile("subq $128, %%rsp\n\t" /* the compiler may use these bytes below the stack pointer */
-                     "leaq 1f(%%rip), %%rax\n\t"
+    __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
                      "pushq %%rax\n\t"
                      "jmp jump_fcontext@PLT\n"
-                     "1:\n\t"
-                     "addq $128, %%rsp"
+                     "1:"
                      : "=&a"(from), "=&d"(*passed), "+D"(to), "+S"(unused)
                      :
                      : "rcx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",

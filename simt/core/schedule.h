@@ -40,6 +40,9 @@ struct barrier_result {
 };
 struct barrier_result schedule_barrier(const void *site, int predicate);
 
+/* The same without a result: the most frequent call of all. */
+void schedule_block_barrier(const void *site);
+
 /* The same as this many barriers between which no thread does anything. All threads must pass the same number. */
 void schedule_barriers(const void *site, unsigned times);
 

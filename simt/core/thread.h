@@ -50,20 +50,22 @@ enum { READS_KEPT = 4 /* number of volatile reads that the race check remembers 
 struct warp_request;
 struct simt_local_memory;
 
-/* The fields that every switch accesses come first and fill one cache line. */
+/* The fields that every switch accesses come first and fill one cache line. The size is an odd number of cache lines, so
+ * that these lines of neighbouring threads fall into different sets of a cache. */
 struct thread {
     void *context;       /* its fiber, while it does not run */
     struct thread *next; /* ring of the block's unfinished threads, in schedule order */
     struct block *block;
-    const void *wait_site; /* code address where it waits or yielded last; null before that */
-    enum thread_state state;
-    bool begun;              /* it has run, so its stack contains frames */
-    uint32_t barrier_epoch;  /* the block's epoch at its arrival at the barrier: see thread_is_ready */
-    struct index3 index;     /* threadIdx */
-    unsigned number;         /* x + y * Dx + z * Dx * Dy */
-    uint32_t clock;          /* its logical time: see vector_clock.h; managed by races.c */
-    struct vector_clock *vc; /* managed by races.c */
+    const void *wait_site;    /* code address where it waits or yielded last; null before that */
+    const void *barrier_site; /* the last barrier at which it arrived; null before the first */
+    uint32_t barrier_epoch;   /* the block's epoch at its arrival at the barrier: see thread_is_ready */
+    uint32_t clock;           /* its logical time: see vector_clock.h; managed by races.c */
+    struct index3 index;      /* threadIdx */
+    uint16_t number;          /* x + y * Dx + z * Dx * Dy */
+    uint8_t state;            /* enum thread_state */
+    bool begun;               /* it has run, so its stack contains frames */
 
+    struct vector_clock *vc; /* managed by races.c */
     struct thread *previous;
     struct warp_request *request;     /* its warp operation; valid while THREAD_AT_WARP */
     struct simt_local_memory *locals; /* its local arrays in scope, innermost first */
@@ -73,10 +75,9 @@ struct thread {
     char *stack_low, *stack_high;     /* the range of its local memory */
     char *local_high;                 /* the end of the memory that it may write there: see returns.h */
     struct returns returns;
-    const void *barrier_site; /* the last barrier at which it arrived; null before the first */
-    const void *left_site;    /* the `return` that ended it; null when it ran to its end */
-    uint64_t path;            /* managed by divergence.c */
-    uint32_t chain[CHAINS];   /* the longest chains that end in this thread; managed by chains.c */
+    const void *left_site;  /* the `return` that ended it; null when it ran to its end */
+    uint64_t path;          /* managed by divergence.c */
+    uint32_t chain[CHAINS]; /* the longest chains that end in this thread; managed by chains.c */
     struct polled {
         const void *address;
         uint64_t value; /* the value that was read; hashed when it is longer */
@@ -92,7 +93,9 @@ struct thread {
     } volatile_read[READS_KEPT]; /* the latest ones; managed by race_suspects.c */
     unsigned volatile_reads;     /* total number of volatile reads */
     uint64_t misled; /* the last launch in which it had a race or read junk; managed by finding.c */
+    char unused[64];
 } __attribute__((aligned(64)));
+_Static_assert(sizeof(struct thread) / 64 % 2 == 1, "the number of cache lines is odd");
 
 struct block {
     struct thread *threads;   /* [block_threads] */

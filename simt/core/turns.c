@@ -28,7 +28,8 @@ static struct thread host; /* the fiber that launched */
 
 static void thread_main(void);
 
-static inline void switch_from(struct thread *from, struct thread *to)
+/* `to` has a fiber. */
+static inline void switch_to_fiber(struct thread *from, struct thread *to)
 {
     /* The fibers of a block do not fit into the L1 cache, so the next one is prefetched. */
     const char *soon = to->next->context;
@@ -38,12 +39,17 @@ static inline void switch_from(struct thread *from, struct thread *to)
         __builtin_prefetch(soon + 128);
     }
     __builtin_prefetch(to->next->next);
-    if (__builtin_expect(!to->context, 0))
-        to->context = fiber_new(to->stack_low, to->stack_high, thread_main);
     current_thread = to;
     to->state = THREAD_READY;
     simt_thread_index = to->index;
     fiber_switch(&from->context, to->context);
+}
+
+static inline void switch_from(struct thread *from, struct thread *to)
+{
+    if (__builtin_expect(!to->context, 0))
+        to->context = fiber_new(to->stack_low, to->stack_high, thread_main);
+    switch_to_fiber(from, to);
 }
 
 /* Continues as `to`, which has not begun, on the fiber of the current thread, which has ended. This saves a jump
@@ -216,6 +222,19 @@ static void release_barrier(struct block *block, unsigned times)
     schedule_progress++;
 }
 
+/* From now on the thread waits at the barrier. */
+static inline void arrive(struct thread *self, struct block *block, const void *site)
+{
+    running.yielded.thread = NULL;
+    self->wait_site = self->barrier_site = site;
+    if (block->at_barrier++ == 0)
+        block->barrier_site = site;
+    else if (site != block->barrier_site)
+        block->barrier_mixed = true;
+    self->state = THREAD_AT_BARRIER;
+    self->barrier_epoch = block->epoch;
+}
+
 static inline __attribute__((always_inline)) struct barrier_result
 come_to_barrier(const void *site, int predicate, unsigned times)
 {
@@ -223,15 +242,8 @@ come_to_barrier(const void *site, int predicate, unsigned times)
     struct block *block = self->block;
     if (explore_watches)
         explore_pass();
-    running.yielded.thread = NULL;
-    self->wait_site = self->barrier_site = site;
+    arrive(self, block, site);
     block->true_count += predicate != 0;
-    if (block->at_barrier++ == 0)
-        block->barrier_site = site;
-    else if (site != block->barrier_site)
-        block->barrier_mixed = true;
-    self->state = THREAD_AT_BARRIER;
-    self->barrier_epoch = block->epoch;
     if (block->at_barrier == block->unfinished) {
         release_barrier(block, times);
         self->state = THREAD_READY;
@@ -253,6 +265,20 @@ struct barrier_result schedule_barrier(const void *site, int predicate)
 void schedule_barriers(const void *site, unsigned times)
 {
     come_to_barrier(site, 0, times);
+}
+
+/* The usual case, in which the thread waits and the next one is ready, saves no registers before the switch. */
+void schedule_block_barrier(const void *site)
+{
+    struct thread *self = current_thread, *next = self->next;
+    struct block *block = self->block;
+    if (explore_watches || block->at_barrier + 1 == block->unfinished || !thread_is_ready(next) ||
+        !next->context) {
+        schedule_barriers(site, 1);
+        return;
+    }
+    arrive(self, block, site);
+    switch_to_fiber(self, next);
 }
 
 void schedule_grid_barrier(const void *site)

@@ -40,7 +40,7 @@ int simt_in_kernel(void)
 void simt_barrier(void)
 {
     device_only("__syncthreads()", SITE);
-    schedule_barrier(SITE, 0);
+    schedule_block_barrier(SITE);
 }
 
 int simt_barrier_vote(int predicate, enum simt_barrier kind)
