@@ -47,7 +47,10 @@ needs_part = $(if $(and $(strip $(LAB)),$(strip $(PART))),:,echo "name what to $
 # Parts that this class is not graded on are tested only if they are named.
 LEFT_OUT = $(if $(strip $(PART)),,$(if $(wildcard course.toml),$$($(GRADE) left-out $$lab)))
 
-# The suites of student/ leave a line for each part to make progress, unless one build alone is tested or a GPU.
+# Prints what a suite records.
+SHOWN = $(PYTHON) -m grader.judge.shown
+
+# The tests of student/ leave a line for each part to make progress, unless one build alone is tested or a GPU.
 TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--tally $(B)/progress/$$lab.tests))
 
 # $(1) labs  $(2) options of suites  $(3) more of them for code of one's own: runs the public suites of the labs. A failed
@@ -55,7 +58,7 @@ TALLY = $(if $(filter student,$(OWN)),$(if $(TILE)$(filter cuda,$(DEVICE)),,--ta
 # of a grading.
 run_suites = $(if $(OWN),$(call run_own,$(1),$(2) $(3)),$(call run_handed_in,$(1),$(2)))
 run_own = mkdir -p $(B)/progress; failed=0; for lab in $(1); do $(if $(PROVES_ON_GPU),$(call prove_on_cpu,$(2));) \
-	    $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; \
+	    $(SHOWN) $(B)/bin/check_$$lab $(ON_DEVICE) --seed $(SEED) $(LEFT_OUT) $(2) || { s=$$?; [ $$s = 1 ] || exit $$s; failed=1; }; done; \
 	    $(if $(PROVES_ON_GPU),$(TELL_OF_PREMISES);,$(if $(filter cuda,$(DEVICE)),$(TELL_OF_CPU);)) exit $$failed
 run_handed_in = [ $(DEVICE) = cpu ] || { echo "DEVICE=$(DEVICE): make grade takes a hand-in to a GPU" >&2; exit 2; }; $(SAY_THAT_IT_BUILDS) \
 	$(GRADE) show $(call quoted,$(SUBMISSION)) --seed $(SEED) \
@@ -75,7 +78,7 @@ ON_CPU = make $(or $(filter test prove,$(MAKECMDGOALS)),test)$(if $(strip $(LAB)
 # A proof about a GPU's program needs the CPU device, too: a GPU checks the fourth premise only.
 PROVES_ON_GPU = $(and $(filter prove,$(MAKECMDGOALS)),$(filter cuda,$(DEVICE)))
 prove_on_cpu = printf '\nOn the CPU device:\n'; \
-    $(B)/bin/check_$$lab --submission $(B)/cpu/$(OWN) --runner $(B)/cpu/runner --seed $(SEED) $(LEFT_OUT) $(1) || failed=1; \
+    $(SHOWN) $(B)/bin/check_$$lab --submission $(B)/cpu/$(OWN) --runner $(B)/cpu/runner --seed $(SEED) $(LEFT_OUT) $(1) || failed=1; \
     printf '\nOn the GPU:\n'
 TELL_OF_PREMISES = printf '%s\n' '' 'Where the premises of a proof are checked:' \
     "  parametric, closed   on the CPU device: the source, as g++ reads it, and each call" \
@@ -101,7 +104,7 @@ REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input 
 CALL = --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) $(REPLAY) $(TILE_ARGUMENT)
 run: $(if $(OWN),own-code,setup) ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
-	@$(if $(OWN),$(B)/bin/run $(ON_DEVICE) --lab $(strip $(LAB)) --seed $(strip $(SEED)) $(CALL),$(call run_handed_in,$(CHOSEN),--show $(CALL)))
+	@$(if $(OWN),$(if $(filter cuda,$(DEVICE)),$(SHOWN)) $(B)/bin/run $(ON_DEVICE) --lab $(strip $(LAB)) --seed $(strip $(SEED)) $(CALL),$(call run_handed_in,$(CHOSEN),--show $(CALL)))
 
 # One lab of one submission with one monoid. For a recorder, combine() records its operands and its result.
 # $(1) directory  $(2) lab  $(3) build  $(4) trace or debug  $(5) options of parts  $(6) options of the lab's code

@@ -123,7 +123,8 @@ class Bench:
     def suite(self, trial: Trial, way: str, seed: int, seconds: float) -> subprocess.CompletedProcess[str]:
         device = "cpu" if way == CPU else "cuda"
         room = "delays-1" if way == DELAYS else device
-        words = [f"{self.build}/bin/check_{trial.lab}", "--submission", f"{self.build}/{room}/{trial.who}"]
+        words = [sys.executable, "-m", "grader.judge.shown", f"{self.build}/bin/check_{trial.lab}"]
+        words += ["--submission", f"{self.build}/{room}/{trial.who}"]
         words += ["--runner", f"{self.build}/{device}/runner", "--device", device, "--part", trial.part]
         words += ["--tile", TILE, "--enough", "1", "--seed", str(seed), "--seconds", str(int(seconds) + 1)]
         environment = os.environ | {"COLUMNS": "0"}

@@ -110,7 +110,8 @@ def message(mutant: str, test: str) -> tuple[str, ...]:
         source.write_text(text, encoding="utf-8")
     who, folder = f"message-{name}", source.parent.relative_to(ROOT)
     _make("build-lab", f"WHO={who}", f"SRC={folder}", f"LAB={number}", f"PART={entry.parts[0]}", "BUILDS=unproved")
-    words = [f"build/bin/check_{lab}", "--submission", f"build/cpu/{who}", "--runner", "build/cpu/runner"]
+    words = [sys.executable, "-m", "grader.judge.shown", f"build/bin/check_{lab}", "--submission", f"build/cpu/{who}"]
+    words += ["--runner", "build/cpu/runner"]
     words += ["--seed", "1", "--part", entry.parts[0], "--lab-file", str(source)]
     with subprocess.Popen(words, cwd=ROOT, env=_environment(), stdout=subprocess.PIPE, text=True) as suite:
         try:

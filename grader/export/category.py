@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from grader.model.findings import MISMATCH, NOT_JUDGED
 from grader.model.types import Call, Outcome, Status
+from grader.model.words import UNJUDGED
 
 USUAL_TILE = 512  # the same as in labs/include/lab.h
 WARP = 32
@@ -32,7 +33,7 @@ _SAID_BY_THE_VERB = {MISMATCH, "crashed", "timed out"}
 _MISSING = "fails: the function is not defined"
 _NAMES = {
     "over the bound": "a meter over its bound",
-    NOT_JUDGED: "not judged while the result is wrong",
+    NOT_JUDGED: UNJUDGED,
 }
 
 

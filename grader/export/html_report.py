@@ -8,10 +8,10 @@ from grader.export.annotate import Remark, remarks
 from grader.export.audience import Audience, is_masked
 from grader.export.graded import Graded
 from grader.export.page import percent, render
-from grader.export.text import UNJUDGED, late_words, points
+from grader.export.text import late_words, points
 from grader.model.gradebook import hand_text
 from grader.model.types import AspectResult, LabResult, Meter, Outcome, PartResult, columns_of
-from grader.model.words import own_words, printed_words
+from grader.model.words import UNJUDGED, own_words, printed_words
 
 MOST_LINES = 2000  # a file with at most so many lines is shown whole
 CONTEXT = 8  # lines shown before and after a remark in a longer file

@@ -20,7 +20,7 @@ from grader.model.types import (
     SuiteKind,
     columns_of,
 )
-from grader.model.words import own_words, tally
+from grader.model.words import UNJUDGED, own_words, tally
 
 MESSAGE_LINES = 14  # lines shown of one message; results.json has the rest
 IGNORED_SHOWN = 8
@@ -130,7 +130,7 @@ class TerminalReport:
         for aspect in part.aspects:
             if aspect.first_failure is not None and aspect not in unjudged:
                 self._failure(aspect, shown)
-        self._aside(unjudged, "not judged while the result is wrong")
+        self._aside(unjudged, UNJUDGED)
         self._aside([aspect for aspect in part.aspects if aspect.withheld], "passed; counts once the part is correct")
 
     def _failure(self, aspect: AspectResult, shown: set[str]) -> None:

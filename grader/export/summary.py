@@ -5,7 +5,6 @@ test's own part is left out, because it would correlate with itself (S. Henrysso
 in item analysis, Psychometrika 28, 1963, pages 211-218).
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -158,7 +157,6 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
         rate = into.parts.setdefault((lab.number, part.name), _rate(lab.number, part))
         _add_part(rate, part)
         first: dict[bool, tuple[str, str]] = {}  # whether the device found it -> kind and title
-        failures: dict[_TestKey, bool] = {}  # iterations of a looped test count as one
         for test in (test for aspect in part.aspects for test in aspect.tests):
             kind, title, seen = _told(test)
             lost = test.status is not Status.PASSED
@@ -166,10 +164,7 @@ def _add_lab(into: _Tally, entry: Entry, lab: LabResult, points: int | None) -> 
                 first.setdefault(seen, (kind, title))
             if test.status is Status.MISSING or kind in (NOT_JUDGED, Status.NOT_RUN):
                 continue
-            name = re.sub(r"\[[^\]]*\]$", "", test.id)
-            key = (lab.number, test.part, test.aspect, name, test.suite is SuiteKind.HIDDEN)
-            failures[key] = failures.get(key, False) or lost
-        for key, lost in failures.items():
+            key = (lab.number, test.part, test.aspect, test.id, test.suite is SuiteKind.HIDDEN)
             one = into.tests.setdefault(key, TestRate(*key))
             one.tried += 1
             if lost:

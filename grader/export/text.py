@@ -7,9 +7,7 @@ from grader.export.audience import is_masked
 from grader.export.report_terminal import clean
 from grader.model.gradebook import LabGrade, number
 from grader.model.types import AspectResult, LabResult, Outcome, PartResult, Status, SuiteKind
-from grader.model.words import tally
-
-UNJUDGED = "not judged while the result is wrong"
+from grader.model.words import UNJUDGED, tally
 
 
 def points(score: float | None) -> str:

@@ -28,12 +28,32 @@ class TestsSeen:
     failed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is known of a part whose tests have ended."""
+
+    part: str
+    outcome: str  # holds, fails, or none
+    words: str  # may be empty
+    lengths: str  # all lengths that were checked, if it holds
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What the CPU device says about the call that has just failed on a GPU."""
+
+    words: str
+    failure: Failure | None
+
+
 @dataclass(slots=True)
 class Records:
-    """Takes the lines of a stream one by one. `seen` is called when a test has an outcome."""
+    """Takes the lines of a stream one by one. `seen` is called when a test has an outcome, and `told` with the event
+    itself."""
 
     suite: SuiteKind
     seen: Callable[[TestsSeen], None] = lambda _: None
+    told: Callable[[Outcome | Proof | Again], None] = lambda _: None
     meters: dict[str, list[Meter]] = field(default_factory=dict)  # for each part
     proofs: dict[str, tuple[str, str]] = field(default_factory=dict)  # for each part: the words, and all lengths
     _planned: dict[_Key, Outcome | None] = field(default_factory=dict)  # the outcome of each test that has one
@@ -41,6 +61,11 @@ class Records:
     _ended: bool = False
     _size: int = 0
     _fault: str = ""
+
+    @property
+    def planned(self) -> tuple[_Key, ...]:
+        """Part, aspect and name of each test, in order."""
+        return tuple(self._planned)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -83,8 +108,11 @@ class Records:
                 check_types(part, str)
                 self.meters.setdefault(part, []).append(from_table(Meter, table | {"suite": self.suite}))
             case "proof":
-                check_types((table["part"], table["words"], table["lengths"]), tuple[str, str, str])
-                self.proofs[table["part"]] = (table["words"], table["lengths"])
+                proof = from_table(Proof, table)
+                self.proofs[proof.part] = (proof.words, proof.lengths)
+                self.told(proof)
+            case "again":
+                self.told(from_table(Again, table))
             case "end":
                 self._end(table)
             case _:
@@ -120,6 +148,7 @@ class Records:
         self._running = None
         outcomes = self.outcomes
         self.seen(TestsSeen(len(self._planned), len(outcomes), sum(one.failed for one in outcomes)))
+        self.told(outcome)
 
     def _end(self, table: dict[str, Any]) -> None:
         found = Counter("not run" if one.left_out else "failed" if one.failed else "passed" for one in self.outcomes)

@@ -1,8 +1,7 @@
 """`make test`, `make run`, `make prove` and `make trace` for a hand-in. It is built and run behind the walls of a
-grading, and the suite's output is shown unchanged."""
+grading."""
 
 import shutil
-import subprocess
 import sys
 import threading
 from contextlib import nullcontext
@@ -14,6 +13,7 @@ from grader.handin.submission import resolve_submission, stage
 from grader.judge.build import Builder
 from grader.judge.grade import decide_sandbox, hold_lock
 from grader.judge.settings import class_labs
+from grader.judge.shown import show_suite
 from grader.judge.suites import SuitePlan
 from grader.model.errors import UsageError
 from grader.model.layout import Course
@@ -78,8 +78,7 @@ def show(course: Course, asked: Asked, cwd: Path) -> bool:
                 course, submission, lab, SuiteKind.PUBLIC, _DEVICE, asked.seed, sandbox, _SECONDS, record=record
             )
             with sandbox.group(RUNNER_LIMITS[_DEVICE], course) if sandbox else nullcontext([]) as group:
-                argv = plan.command_line(group, shown=asked.suite)
-                good = subprocess.run(argv, cwd=course.root, check=False).returncode == 0 and good
+                good = show_suite(plan.command_line(group, shown=asked.suite), course.root) == 0 and good
         return good
 
 

@@ -38,6 +38,7 @@ _STATUS = {  # of a test that failed with a kind that has a status of its own
     "missing": Status.MISSING,
     "harness fault": Status.GRADER_FAULT,
 }
+_ANY_BYTE = re.compile(r"^byte -?\d+ of ", re.ASCII)
 _SHAPE = re.compile(r"\d{1,18}x\d{1,18}", re.ASCII)  # rows and columns
 
 
@@ -92,7 +93,7 @@ class Finding:
     @property
     def alike(self) -> str:
         """Key for folding findings: the same kind, kernel and variable."""
-        return f"{self.kind} {self.function} {self.variable.partition('[')[0]}"
+        return f"{self.kind} {self.function} {_ANY_BYTE.sub('', self.variable.partition('[')[0])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Call:
     shift: int  # elements by which the arrays are shifted from an aligned address
     order: str  # order of threads and blocks: forward, reverse, random, lockstep
     tile: int
+    sampled: bool  # True when only some blocks ran
+    unwritten: bool  # True when the part has done nothing so far
     history: bool  # True when the same call is right if it is the first of a process
 
     def __post_init__(self) -> None:

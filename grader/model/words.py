@@ -1,7 +1,5 @@
-"""The text of a failed test, in English. This is the only module of the grader that makes text from a failure.
-
-A suite prints the same words at a terminal, through labs/support/suite/suite_message.c and, for findings,
-simt/report/finding_text.c. A test checks that both give the same text.
+"""The text of a failed test, in English. No other module makes text from a failure. The sentences of a finding
+are those of the device (simt/report/finding_text.c), which also prints them itself for programs of simtcc.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from grader.model.types import Failure, Finding, Outcome
 
 INDENT = "    "
+UNJUDGED = "not judged while the result is wrong"
 REPLAY = "replay: "
 _MOST_LINES = 12  # lines below the first one
 

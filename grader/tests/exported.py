@@ -22,7 +22,6 @@ from grader.model.gradebook import (
 from grader.model.results import to_json
 from grader.model.types import (
     AspectResult,
-    Call,
     Failure,
     IgnoredFile,
     LabResult,
@@ -38,6 +37,7 @@ from grader.model.types import (
     SuiteKind,
 )
 from grader.model.words import message
+from grader.tests import planted
 from grader.tests.planted import race
 
 FACTS = Facts(4, "overrides.csv", "term.toml")
@@ -50,7 +50,7 @@ HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`${7*7}{{7*7}}</pre></code>\u202egnp.x\x1b[31m\x07&lt;"
 )
 
-CALL = Call("scan_in_place on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False)
+CALL = replace(planted.CALL, words="scan_in_place on interval, 33 elements")
 RACE = Failure(
     "race",
     call=CALL,
@@ -81,18 +81,7 @@ OVER = Failure(
     replay="make run LAB=2 PART=scan_in_place MONOID=interval N=512 SEED=7",
 )
 
-_SECRET = Call(
-    f"scan on sum, {CANARY_N} elements, CANARY",
-    "sum",
-    CANARY_N,
-    "",
-    "random",
-    0,
-    0,
-    "forward",
-    512,
-    False,
-)
+_SECRET = replace(CALL, words=f"scan on sum, {CANARY_N} elements, CANARY", monoid="sum", n=CANARY_N)
 HIDDEN_FAILURES = (
     Failure(
         "mismatch",
@@ -145,7 +134,7 @@ def outcome(name: str, failure: Failure | None = None, suite: SuiteKind = SuiteK
 def hidden(i: int, **what: str) -> Outcome:
     """The i-th failed hidden test."""
     failure = HIDDEN_FAILURES[i % len(HIDDEN_FAILURES)]
-    return outcome(f"is_a_secret_sentence[{CANARY_N}]", failure, SuiteKind.HIDDEN, **what)
+    return outcome(f"is_a_secret_sentence_{i}", failure, SuiteKind.HIDDEN, **what)
 
 
 def aspect(name: str, points: int, earned: int | None, *tests: Outcome) -> AspectResult:
@@ -237,7 +226,7 @@ def broken_lab() -> LabResult:
 
 def faulty() -> Results:
     """A grading in which the grader failed. Its message quotes a hidden test."""
-    words = f"hidden test is_a_secret_sentence: {message(HIDDEN_FAILURES[0])}\nCANARY"
+    words = f"hidden test is_a_secret_sentence_0: {message(HIDDEN_FAILURES[0])}\nCANARY"
     lab = replace(lab_two(), status=Status.GRADER_FAULT, message=words, parts=_without_score())
     return results("bob", lab, *results().labs[1:])
 

@@ -116,7 +116,7 @@ sys.exit(plan["status"])
 """
 
 
-CALL = Call("up on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False)
+CALL = Call("up on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False, False, False)
 
 
 def as_program(python: str) -> str:
@@ -211,7 +211,7 @@ def meter(part: str, name: str, counted: int, most: int, **call: str) -> str:
 
 def proof(part: str, words: str, lengths: str) -> str:
     """The record of what the suite proved."""
-    return json.dumps({"record": "proof", "part": part, "words": words, "lengths": lengths}) + "\n"
+    return json.dumps({"record": "proof", "part": part, "outcome": "holds", "words": words, "lengths": lengths}) + "\n"
 
 
 def _judged(rows: Sequence[Row], more: str = "") -> dict[str, Any]:

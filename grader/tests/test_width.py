@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,7 +98,19 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder.mkdir()
     for build in ("sum", "float_sum", "interval", "sum.64", "sum.1024", "interval.64", "interval.1024"):
         (folder / f"toy.{build}.so").touch()
-    return [programs[0], "--runner", programs[1], "--submission", str(folder), "--part", "scan_toy", "--fold"]
+    return [
+        sys.executable,
+        "-m",
+        "grader.judge.shown",
+        programs[0],
+        "--runner",
+        programs[1],
+        "--submission",
+        str(folder),
+        "--part",
+        "scan_toy",
+        "--fold",
+    ]
 
 
 def on_terminal(command: list[str], **settings: str) -> str:

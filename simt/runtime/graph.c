@@ -206,7 +206,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
         free(graph);
         return RUNTIME_FAIL(&call, cudaErrorMemoryAllocation, .rule = SIMT_RULE_HOST_MEMORY_FULL);
     }
-    *graph = (struct simt_graph){.end = &graph->first, .branches = 1};
+    graph_clear(graph, 1);
     *capture = (struct capture){.graph = graph, .mode = mode, .stream = {stream}};
     stream->capture = newest = capture;
     stream->branch = 0;

@@ -95,7 +95,7 @@ cudaError_t simt_graph_node_begin(const char *name, cudaGraph_t graph, cudaGraph
     }
     made->type = type;
     made->graph = graph;
-    recorded = (struct simt_graph){.end = &recorded.first, .branches = 1};
+    graph_clear(&recorded, 1);
     adding = (struct capture){.graph = &recorded, .mode = cudaStreamCaptureModeRelaxed, .stream = {*stream}};
     (*stream)->capture = &adding;
     graph_captures++;
@@ -158,7 +158,8 @@ cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
     struct simt_graph *graph = calloc(1, sizeof *graph);
     if (!graph)
         return no_memory(&call);
-    *graph = (struct simt_graph){.end = &graph->first, .branches = 1, .by_hand = true};
+    graph_clear(graph, 1);
+    graph->by_hand = true;
     graph_keep(graph);
     runtime_writes(&call, pGraph, sizeof(cudaGraph_t));
     *pGraph = graph;
@@ -284,8 +285,10 @@ cudaError_t graph_order(const struct api_call *call, const struct simt_graph *gr
     struct simt_graph *made = calloc(1, sizeof *made);
     struct simt_graph_node **last = calloc(graph->nodes + 1, sizeof(struct simt_graph_node *));
     bool stored = made && last;
-    if (stored)
-        *made = (struct simt_graph){.end = &made->first, .nodes = graph->nodes};
+    if (stored) {
+        graph_clear(made, 0);
+        made->nodes = graph->nodes;
+    }
     for (size_t i = 0; i < graph->nodes; i++)
         graph->node[i]->placed = false;
     size_t placed = 0, before;

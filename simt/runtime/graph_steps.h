@@ -37,6 +37,12 @@ struct simt_graph {
     struct simt_graph_node **node;
 };
 
+/* Makes it an empty graph of steps, with this number of branches. */
+static inline void graph_clear(struct simt_graph *graph, unsigned branches)
+{
+    *graph = (struct simt_graph){.end = &graph->first, .branches = branches};
+}
+
 struct simt_graph_exec {
     struct simt_graph_exec *next;
     const struct simt_graph *graph;

@@ -62,10 +62,6 @@ def check(tell: Check, book_path: Path, target: Path) -> None:
     _validate_pages(tell, target)
 
 
-def _schema(path: Path) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
-
-
 def _judge(name: str, made: str | bytes, file: Path) -> None:
     """Stores one export. Fails when its reader would refuse it, or when the format has no test."""
     file.parent.mkdir(parents=True, exist_ok=True)

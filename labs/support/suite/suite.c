@@ -41,11 +41,10 @@ static void end_test(enum suite_failure_kind kind, const char *meter, const stru
     failure.meter = meter;
     failure.call = call;
     snprintf(failure.said, sizeof failure.said, "%s", lines);
-    suite_message(&failure);
     failed = true;
     if (outside)
         longjmp(*outside, 1);
-    ck_abort_msg("%s", failure.message);
+    ck_abort_msg("%s", failure.said);
 }
 
 const struct suite_failure *suite_check(void (*check)(const struct suite_case *), const struct suite_case *is)

@@ -16,12 +16,11 @@ struct suite_options {
     unsigned enough;        /* failures after which an aspect of a part is lost; 0: all tests run */
     const char *lab_file;   /* the student's file, for messages */
     const char *datasets;   /* folder */
-    const char *tally;      /* file for one line per part for make progress; null: none */
     const char *events;     /* memory.events of the runners' control group; null: no such group */
     double seconds;         /* after that no calls are made, and untested parts get no verdict; 0: no limit */
     uint64_t budget_share;  /* a call may execute its budget divided by this, which is at least 1 */
     bool huge;              /* test with more than 2^31 elements */
-    bool fold;              /* show the first failure of each aspect of a part, and count the others */
+    bool right_first;       /* the meters of a part whose results are wrong are not judged */
     bool prove;             /* run only proofs, and for one tile prove every length in every build */
     bool on_cuda;           /* the device is a GPU */
     bool no_guards;         /* arrays end where the allocation does, so that a tool sees what is past it */
@@ -78,7 +77,6 @@ struct suite_failure {
     const char *meter;             /* for SUITE_OVER_BOUND: the meter; else null */
     const struct suite_call *call; /* the failing call; null: none was made */
     char said[2048];               /* lines that describe the mistake; "" if findings do */
-    char message[3600];            /* the whole text for people: see suite_message. Check cuts off at 4096 */
 };
 
 /* The failure of the running test; null while it has not failed. */
@@ -154,9 +152,6 @@ const char *suite_counts_idle(const struct suite_bound *bound, uint64_t joining,
 /* Called after the last test of a part. Records each meter. */
 void suite_counts_tell(const struct suite_part *part);
 
-/* Adds at most `most` of the lines, indented (suite_text.c). */
-void suite_add_indented(struct suite_text *text, const char *lines, int most);
-
 /* ---- texts (suite_message.c) --------------------------------------------------------------------------- */
 
 /* The parts of a message in addition to the failure's own text. */
@@ -181,24 +176,18 @@ void suite_add_replay(struct suite_text *text, const struct suite_case *is);
 /* Adds a finding's title and its place: "race on shared a[1], at file.cu:3". */
 void suite_add_title(struct suite_text *text, const struct simt_finding *finding);
 
-/* Fills in the message of a failure: its text, findings, output, replay line. */
-void suite_message(struct suite_failure *failure);
-
 const char *suite_aspect_name(enum suite_aspect aspect);
 const char *suite_input_name(enum suite_input input);
 const char *suite_order_name(uint32_t order);
 
 /* ---- records (suite_record.c) --------------------------------------------------------------------------- */
 
-/* Writes the records to this descriptor. Returns false if it is not open. If a record cannot be written, the suite ends
- * with status 2. */
+/* Writes the records to this descriptor instead of stdout. Returns false if it is not open. If a record cannot be
+ * written, the suite ends with status 2. */
 bool suite_open_records(int descriptor);
 
-/* Does a program read the records? Then nothing is printed for people. */
-bool suite_has_records(void);
-
 /* The records of a test. All tests are planned before the first one is started. A test that is started passes or fails;
- * another one is not run, for this reason. Like the functions below, they do nothing without --records. */
+ * another one is not run, for this reason. */
 void suite_record_planned(const struct suite_part *part, const struct suite_test *test);
 void suite_record_started(const struct suite_part *part, const struct suite_test *test);
 void suite_record_passed(const struct suite_part *part, const struct suite_test *test, double seconds);
@@ -209,7 +198,11 @@ void suite_record_not_run(const struct suite_part *part, const struct suite_test
 /* A meter's value in a call with n elements, and the bound; the words of suite_proof_tell; and the last record. */
 void suite_record_meter(const struct suite_part *part, const struct suite_bound *bound, uint64_t value,
                         uint64_t most, size_t n);
-void suite_record_proof(const struct suite_part *part, const char *words, const char *lengths);
+void suite_record_proof(const struct suite_part *part, enum suite_proof outcome, const char *words,
+                        const char *lengths);
+
+/* What the CPU device says about the call that has just failed on a GPU; `failure` is null if it found none. */
+void suite_record_again(const char *words, const struct suite_failure *failure);
 void suite_record_end(int passed, int failed, int not_run);
 
 /* Writes an escaped JSON string. */
@@ -221,10 +214,8 @@ void suite_put_string(FILE *file, const char *text, size_t length);
  * stdout is not a terminal. */
 size_t suite_width(void);
 
-enum { VERDICT_INDENT = 2 /* of lines that begin with ok or FAILED */ };
-
-/* Prints lines after `indent` blanks, and wraps long ones between words, except replay lines. On a terminal with
- * colours, verdicts, places of findings, `try:` and `replay:` are coloured. */
+/* Prints lines after `indent` blanks, and wraps long ones between words. On a terminal with colours, places of findings
+ * and `try:` are bold. */
 void suite_print(const char *text, size_t indent);
 
 /* ---- sizes and positions (suite_shape.c) ------------------------------------------------------------------ */
@@ -367,11 +358,10 @@ int suite_show(const struct suite_case *is);
 
 /* ---- a second look (suite_look_again.c) ------------------------------------------------------------------ */
 
-/* After a call on a GPU failed: makes it on the CPU device, with the same input and arguments, and prints what that
- * finds, or why it may find nothing, after `indent` blanks. Does nothing without --look-again. The arrays of the
- * failed call are freed, and the running test's state is lost: the caller must have recorded and printed the
- * failure. */
-void suite_look_again(const struct suite_failure *failure, size_t indent);
+/* After a call on a GPU failed: makes it on the CPU device, with the same input and arguments, and records what that
+ * finds, or why it may find nothing. Does nothing without --look-again. The arrays of the failed call are freed, and the
+ * running test's state is lost: the caller must have recorded the failure. */
+void suite_look_again(const struct suite_failure *failure);
 
 /* ---- meters (suite_meters.c) ---------------------------------------------------------------------------- */
 

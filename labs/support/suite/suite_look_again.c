@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define SAME_CALL "the same call on the CPU device:"
+
 enum {
     LONGEST = (1 << 21) + 3, /* elements; the suites' longest call of a part that says nothing else */
     MOST_ORDERED = 5000      /* elements; longer calls are made in one order only */
@@ -30,20 +32,21 @@ static const struct suite_failure *make_calls(struct suite_case is)
     return found;
 }
 
-static void tell_right(const struct suite_case *is, size_t indent)
+static void record_right(const struct suite_case *is)
 {
     char words[1024];
     struct suite_text text = suite_text(words, sizeof words);
     suite_add(
         &text,
-        "the same call on the CPU device: right, and without a finding%s\n"
+        SAME_CALL
+        " right, and without a finding%s\n"
         "how that can be: code that only a GPU compiles (#ifdef), a limit of the GPU such as its registers, "
         "blocks that wait for others which do not run yet, or static and __device__ variables that "
         "earlier calls changed\n"
         "try: make test LAB=%u PART=%s, whose calls are other ones",
         suite_elements(is->n) <= MOST_ORDERED ? ", in three orders of its threads" : "", suite_lab->number,
         is->part->name);
-    suite_print(words, indent);
+    suite_record_again(words, NULL);
 }
 
 /* Why the call cannot be repeated; null if it can. */
@@ -59,7 +62,7 @@ static const char *obstacle(const struct suite_case *is)
     return NULL;
 }
 
-void suite_look_again(const struct suite_failure *failure, size_t indent)
+void suite_look_again(const struct suite_failure *failure)
 {
     if (!suite_options.look_again || !is_of_the_code(failure))
         return;
@@ -72,15 +75,16 @@ void suite_look_again(const struct suite_failure *failure, size_t indent)
     suite_options.runner = on_gpu.again_runner;
     suite_options.tile = is.tile; /* a smaller call needs no other build */
     const char *why = obstacle(&is);
-    if (why)
-        printf("%*sthe same call on the CPU device: it %s\n", (int)indent, "", why);
-    else {
+    if (why) {
+        char words[256];
+        snprintf(words, sizeof words, SAME_CALL " it %s", why);
+        suite_record_again(words, NULL);
+    } else {
         const struct suite_failure *found = make_calls(is);
-        if (found) {
-            printf("%*sthe same call on the CPU device:\n", (int)indent, "");
-            suite_print(found->message, indent + 2);
-        } else
-            tell_right(&is, indent);
+        if (found)
+            suite_record_again(SAME_CALL, found);
+        else
+            record_right(&is);
         if (!hung)
             suite_forgive_hanging();
     }

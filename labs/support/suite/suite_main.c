@@ -33,12 +33,10 @@ static const char usage_text[] =
     "                       sides, twice that on the host for pairs and images\n"
     "  --prove              prove what can be proved, at every length of a tile in each build, and test\n"
     "                       nothing else: takes minutes where n elements take n^2 accesses\n"
-    "  --fold               show the first failure of each aspect of a part, and count the others\n"
+    "  --right-first        do not judge the meters of a part whose results are wrong\n"
     "  --datasets DIR       folder of the data sets (datasets)\n"
     "  --lab-file FILE      the student's file, for messages\n"
-    "  --records FD         write everything to this descriptor as lines of JSON, see suite_record.c, and\n"
-    "                       nothing to stdout\n"
-    "  --tally FILE         append there the results of each part, for make progress\n"
+    "  --records FD         write the results of tests there, as lines of JSON: see suite_record.c (1)\n"
     "  --events FILE        memory.events of the control group in which the runners are\n"
     "  --seconds NUMBER     make no call after so many seconds; a test that has not run by then is the "
     "harness's fault\n"
@@ -199,7 +197,7 @@ static bool parse_option(int option, char *value, struct command *command)
         suite_options.huge = true;
         return true;
     case 'f':
-        suite_options.fold = true;
+        suite_options.right_first = true;
         return true;
     case 'E':
         suite_options.prove = true;
@@ -225,9 +223,6 @@ static bool parse_option(int option, char *value, struct command *command)
         return true;
     case 'M':
         command->meters = true;
-        return true;
-    case 'y':
-        suite_options.tally = value;
         return true;
     case 'k':
         command->list = true;
@@ -297,10 +292,10 @@ static bool parse(int count, char **words, struct command *command)
         {"shift", 1, NULL, 'h'},      {"order", 1, NULL, 'o'},        {"resident", 1, NULL, 'R'},
         {"meters", 0, NULL, 'M'},     {"shape", 1, NULL, 'z'},        {"save", 1, NULL, 'v'},
         {"tile", 1, NULL, 't'},       {"prove", 0, NULL, 'E'},        {"leave-out", 1, NULL, 'L'},
-        {"trace", 1, NULL, 'T'},      {"fold", 0, NULL, 'f'},         {"debug", 0, NULL, 'g'},
+        {"trace", 1, NULL, 'T'},      {"right-first", 0, NULL, 'f'},  {"debug", 0, NULL, 'g'},
         {"seconds", 1, NULL, 'N'},    {"lost", 1, NULL, 'O'},         {"enough", 1, NULL, 'u'},
         {"events", 1, NULL, 'G'},     {"budget-share", 1, NULL, 'B'}, {"list", 0, NULL, 'k'},
-        {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},         {"tally", 1, NULL, 'y'},
+        {"judge", 1, NULL, 'W'},      {"late", 1, NULL, 'a'},         {"help", 0, NULL, '?'},
         {"look-again", 1, NULL, 'K'}, {"again-runner", 1, NULL, 'A'}, {"delays", 1, NULL, 'Y'},
         {"no-guards", 0, NULL, 'U'},  {"choices", 1, NULL, 'c'},      {NULL, 0, NULL, 0},
     };
@@ -452,8 +447,8 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         suite_list_tests();
         return 0;
     }
-    if (suite_has_records()) /* ends this program, and the runner with it, when its parent dies */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG,
+          SIGKILL); /* the reader of its records ends this program, and the runner with it */
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
     if (!suite_options.again_runner)

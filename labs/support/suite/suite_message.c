@@ -1,13 +1,9 @@
-/* suite_message.c: the text of a failure. */
+/* suite_message.c: the pieces of a failure's text; grader/model/words.py puts them together. */
 #include "suite_internal.h"
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    SHOWN_PRINTED = 5, /* lines of the submission's output */
-    SHOWN_LINES = 12,  /* lines about the mistake, after the first */
-    SHOWN_CONTEXT = 30 /* lines with rows of arrays, and about other calls */
-};
+enum { SHOWN_PRINTED = 5 /* lines of the submission's output */ };
 
 const char *suite_aspect_name(enum suite_aspect aspect)
 {
@@ -190,64 +186,4 @@ void suite_words(const struct suite_call *call, struct suite_words *words)
     if (fails_for_work(call))
         suite_add(&replay, " JUDGE=work");
     choose_findings(words, &call->reply);
-}
-
-static void add_findings(struct suite_text *text, const struct suite_words *words, uint32_t from, uint32_t to)
-{
-    char buffer[4096];
-    for (uint32_t i = from; i < to; i++) {
-        simt_format_finding(words->finding[i], buffer, sizeof buffer);
-        suite_add(text, "%s", buffer);
-    }
-    if (to == words->shown && words->more > 0)
-        suite_add(text, "    ... and %u more finding%s\n", (unsigned)words->more,
-                  words->more == 1 ? "" : "s");
-}
-
-/* Adds what the call did wrong apart from findings. */
-static void add_said(struct suite_text *text, const struct suite_words *words, const char *lines)
-{
-    if (lines[0]) {
-        const int length = (int)strcspn(lines, "\n");
-        suite_add(text, "%.*s\n", length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-    suite_add(text, "    in: %s\n", words->in);
-    suite_add_indented(text, lines, SHOWN_LINES);
-    suite_add_indented(text, words->context, SHOWN_CONTEXT);
-}
-
-/* The number of findings that come before the description of the mistake. The most important one names the line to
- * be fixed, so it comes first, before the wrong result that it may explain. A warning or a leak explains nothing. */
-static uint32_t first_findings(const struct suite_words *words, bool said)
-{
-    if (!said)
-        return words->shown;
-    const struct simt_finding *first = words->shown > 0 ? words->finding[0] : NULL;
-    return first && !first->warning && first->kind != SIMT_LEAK ? 1 : 0;
-}
-
-void suite_message(struct suite_failure *failure)
-{
-    static struct suite_words words;
-    if (!failure->call) {
-        snprintf(failure->message, sizeof failure->message, "%s", failure->said);
-        return;
-    }
-    suite_words(failure->call, &words);
-    /* The replay line must not be cut off. */
-    const size_t tail = strlen("replay: ") + strlen(words.replay) + 8;
-    struct suite_text text = suite_text(failure->message, sizeof failure->message - tail);
-    const uint32_t first = first_findings(&words, failure->said[0]);
-    add_findings(&text, &words, 0, first);
-    add_said(&text, &words, failure->said);
-    if (first < words.shown)
-        add_findings(&text, &words, first, words.shown);
-    if (words.printed[0]) {
-        suite_add(&text, "it printed:\n");
-        suite_add_indented(&text, words.printed, SHOWN_PRINTED);
-    }
-    const size_t used = strlen(failure->message);
-    snprintf(failure->message + used, sizeof failure->message - used, "%sreplay: %s",
-             used > 0 && failure->message[used - 1] != '\n' ? " ...\n" : "", words.replay);
 }

@@ -1,4 +1,5 @@
-/* suite_record.c: what a suite reports, as lines of JSON for programs, in the descriptor of --records.
+/* suite_record.c: what a suite reports, as lines of JSON, in the descriptor of --records or else in stdout. Programs
+ * make all texts for people of them, such as grader/judge/shown.py.
  *
  *     {"record": "planned", "part": "scan_in_place", "aspect": "clean", "test": "is_clean_in_thread_order"}
  *     {"record": "started", "part": ..., "aspect": ..., "test": ...}
@@ -7,10 +8,12 @@
  *     {"record": "not run", "part": ..., "aspect": ..., "test": ..., "reason": "the points ... are lost"}
  *     {"record": "meter", "part": ..., "name": "combines", "counted": 32, "most": 32, "size": "33" or "3x8",
  *      "formula": "n - 1"}
- *     {"record": "proof", "part": ..., "words": "checked at every n from 1 to 512", "lengths": ...}
+ *     {"record": "again", "words": "the same call on the CPU device: ...", "failure": {...} or null}
+ *     {"record": "proof", "part": ..., "outcome": "holds", "fails" or "none",
+ *      "words": "checked at every n from 1 to 512", "lengths": ...}
  *     {"record": "end", "passed": 9, "failed": 3, "not run": 1}
  *
- * All tests are planned before the first one starts. A stream without its end is of no use: see
+ * All tests are planned before the first one starts. Each part ends with its proof. A stream without its end is of no use: see
  * grader/judge/records.py. grader/model/types.py declares the fields of a failure (Failure), of its call, and of its
  * findings. A field that is missing here, or more than declared, makes a record malformed.
  *
@@ -34,18 +37,13 @@ static void give_up(void)
 
 #define LARGEST ((uint64_t)INT64_MAX) /* readers do not accept larger whole numbers */
 
-static FILE *records; /* null: none are wanted */
+static FILE *records; /* null: stdout */
 
 bool suite_open_records(int descriptor)
 {
     if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) != 0)
         return false;
     records = fdopen(descriptor, "w");
-    return records != NULL;
-}
-
-bool suite_has_records(void)
-{
     return records != NULL;
 }
 
@@ -82,6 +80,11 @@ static void put_lines(FILE *file, const char *name, const char *lines)
     fputc(']', file);
 }
 
+static void put_flag(FILE *file, const char *name, bool flag)
+{
+    fprintf(file, ", \"%s\": %s", name, flag ? "true" : "false");
+}
+
 static void put_side(FILE *file, const struct simt_side *side)
 {
     struct simt_side_words words;
@@ -100,9 +103,9 @@ static void put_finding(FILE *file, const struct simt_finding *finding)
     simt_finding_words(finding, &words);
     fputs("{\"kind\": ", file);
     suite_put_string(file, kind, strlen(kind));
-    fprintf(file, ", \"warning\": %s, \"consequence\": %s, \"line\": %d, \"count\": %u",
-            finding->warning ? "true" : "false", finding->consequence ? "true" : "false", finding->where.line,
-            finding->count);
+    put_flag(file, "warning", finding->warning);
+    put_flag(file, "consequence", finding->consequence);
+    fprintf(file, ", \"line\": %d, \"count\": %u", finding->where.line, finding->count);
     put(file, "file", finding->where.file);
     put(file, "function", finding->where.function);
     put(file, "variable", words.variable);
@@ -133,7 +136,11 @@ static void put_call(FILE *file, const struct suite_call *call, const char *word
     put(file, "input", suite_input_name(is->input));
     fprintf(file, ", \"in_place\": %u, \"shift\": %u", is->in_place, is->shift);
     put(file, "order", suite_order_name(is->order));
-    fprintf(file, ", \"tile\": %zu, \"history\": %s}", is->tile, call->history ? "true" : "false");
+    fprintf(file, ", \"tile\": %zu", is->tile);
+    put_flag(file, "sampled", call->sampled);
+    put_flag(file, "unwritten", call->unwritten);
+    put_flag(file, "history", call->history);
+    fputc('}', file);
 }
 
 static void put_failure(FILE *file, const struct suite_failure *failure)
@@ -172,6 +179,7 @@ static void put_failure(FILE *file, const struct suite_failure *failure)
 
 static void begin(const char *record, const struct suite_part *part)
 {
+    records = records ? records : stdout;
     fprintf(records, "{\"record\": \"%s\"", record);
     if (part)
         put(records, "part", part->name);
@@ -194,24 +202,18 @@ static void end(void)
 
 void suite_record_planned(const struct suite_part *part, const struct suite_test *test)
 {
-    if (!records)
-        return;
     begin_test("planned", part, test);
     end();
 }
 
 void suite_record_started(const struct suite_part *part, const struct suite_test *test)
 {
-    if (!records)
-        return;
     begin_test("started", part, test);
     end();
 }
 
 void suite_record_passed(const struct suite_part *part, const struct suite_test *test, double seconds)
 {
-    if (!records)
-        return;
     begin_test("passed", part, test);
     fprintf(records, ", \"seconds\": %.6f", seconds);
     end();
@@ -220,8 +222,6 @@ void suite_record_passed(const struct suite_part *part, const struct suite_test 
 void suite_record_failed(const struct suite_part *part, const struct suite_test *test, double seconds,
                          const struct suite_failure *failure)
 {
-    if (!records)
-        return;
     begin_test("failed", part, test);
     fprintf(records, ", \"seconds\": %.6f", seconds);
     put_failure(records, failure);
@@ -230,8 +230,6 @@ void suite_record_failed(const struct suite_part *part, const struct suite_test 
 
 void suite_record_not_run(const struct suite_part *part, const struct suite_test *test, const char *reason)
 {
-    if (!records)
-        return;
     begin_test("not run", part, test);
     put(records, "reason", reason);
     end();
@@ -242,8 +240,6 @@ void suite_record_meter(const struct suite_part *part, const struct suite_bound 
 {
     char size[48];
     struct suite_text text = suite_text(size, sizeof size);
-    if (!records)
-        return;
     suite_add_size(&text, n);
     begin("meter", part);
     put(records, "name", bound->meter);
@@ -254,11 +250,24 @@ void suite_record_meter(const struct suite_part *part, const struct suite_bound 
     end();
 }
 
-void suite_record_proof(const struct suite_part *part, const char *words, const char *lengths)
+void suite_record_again(const char *words, const struct suite_failure *failure)
 {
-    if (!records)
-        return;
+    begin("again", NULL);
+    put(records, "words", words);
+    if (failure)
+        put_failure(records, failure);
+    else
+        fputs(", \"failure\": null", records);
+    end();
+}
+
+void suite_record_proof(const struct suite_part *part, enum suite_proof outcome, const char *words,
+                        const char *lengths)
+{
+    static const char *const outcomes[] = {
+        [SUITE_PROOF_NONE] = "none", [SUITE_PROOF_FAILS] = "fails", [SUITE_PROOF_HOLDS] = "holds"};
     begin("proof", part);
+    put(records, "outcome", outcomes[outcome]);
     put(records, "words", words);
     put(records, "lengths", lengths);
     end();
@@ -266,8 +275,6 @@ void suite_record_proof(const struct suite_part *part, const char *words, const 
 
 void suite_record_end(int passed, int failed, int not_run)
 {
-    if (!records)
-        return;
     begin("end", NULL);
     fprintf(records, ", \"passed\": %d, \"failed\": %d, \"not run\": %d", passed, failed, not_run);
     end();

@@ -338,7 +338,8 @@ int suite_show(const struct suite_case *is)
         static struct suite_failure failure;
         failure.kind = call.trouble[0] ? call.trouble_kind : call.statement_kind;
         failure.call = &call;
-        suite_look_again(&failure, 0);
+        fflush(stdout);
+        suite_look_again(&failure);
     }
     return good ? 0 : 1;
 }

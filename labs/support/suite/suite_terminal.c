@@ -12,8 +12,6 @@ enum {
     HANGING = 4 /* indent of continuation lines */
 };
 
-#define RED   "\033[31m"
-#define GREEN "\033[32m"
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
@@ -50,19 +48,10 @@ static bool is_place(const char *word, size_t length)
     return true;
 }
 
-/* The escape sequence before the first word of a line; null if there is none. */
-static const char *colour_of(const char *word, size_t length, bool verdict)
+/* Is this first word of a line printed in bold? */
+static bool is_bold(const char *word, size_t length)
 {
-    const struct {
-        const char *word, *escape;
-        bool verdict;
-    } coloured[] = {
-        {"FAILED", RED, true}, {"ok", GREEN, true}, {"replay:", BOLD, false}, {"try:", BOLD, false}};
-    for (size_t i = 0; i < sizeof coloured / sizeof *coloured; i++)
-        if (verdict == coloured[i].verdict && strlen(coloured[i].word) == length &&
-            strncmp(word, coloured[i].word, length) == 0)
-            return coloured[i].escape;
-    return !verdict && is_place(word, length) ? BOLD : NULL;
+    return has_colours() && (is_place(word, length) || (length == 4 && strncmp(word, "try:", 4) == 0));
 }
 
 /* Prints one line of `length` ASCII bytes. A word that is too long for a line gets its own line. Escape sequences
@@ -74,22 +63,19 @@ static void print_line(const char *line, size_t length, size_t indent, size_t wi
     const size_t next = indent + own + HANGING;
     used = indent + own;
     printf("%*s", (int)used, "");
-    const bool command = length - own >= 7 && strncmp(line + own, "replay:", 7) == 0;
     for (size_t at = own, begun = 0; at < length;) {
         const size_t blanks = strspn(line + at, " "), word = strcspn(line + at + blanks, " \n");
         if (at + blanks >= length)
             break;
-        if (begun && !command && used + blanks + word > width) {
+        if (begun && used + blanks + word > width) {
             printf("\n%*s", (int)next, "");
             used = next;
         } else {
             printf("%*s", (int)blanks, "");
             used += blanks;
         }
-        const char *colour = begun || !has_colours()
-                                 ? NULL
-                                 : colour_of(line + at + blanks, word, indent == VERDICT_INDENT && own == 0);
-        printf("%s%.*s%s", colour ? colour : "", (int)word, line + at + blanks, colour ? PLAIN : "");
+        const bool bold = !begun && is_bold(line + at + blanks, word);
+        printf("%s%.*s%s", bold ? BOLD : "", (int)word, line + at + blanks, bold ? PLAIN : "");
         used += word;
         at += blanks + word;
         begun = 1;

@@ -23,16 +23,6 @@ void suite_add(struct suite_text *text, const char *format, ...)
     text->left -= step;
 }
 
-void suite_add_indented(struct suite_text *text, const char *lines, int most)
-{
-    while (*lines && most-- > 0) {
-        int length = (int)strcspn(lines, "\n");
-        suite_add(text, "    %.*s\n", length, lines);
-        lines += length;
-        lines += *lines == '\n';
-    }
-}
-
 bool suite_is_listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);

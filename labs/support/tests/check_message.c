@@ -347,7 +347,7 @@ END_TEST
 START_TEST(a_right_submission_passes_everything)
 {
     ck_assert_msg(toy_run("right", "--seed 77") == 0, "%s", toy_output);
-    ck_assert_msg(strstr(toy_output, "\ntoy: 32 passed, 0 failed\n") != NULL, "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "\ntoy_suite: 32 passed, 0 failed\n") != NULL, "%s", toy_output);
 }
 END_TEST
 

@@ -131,7 +131,7 @@ START_TEST(after_so_many_seconds_no_call_is_made)
                "the harness itself failed: not run, because the 1 s that all calls may take are over"),
         "%s", toy_output);
     ck_assert_msg(!strstr(toy_output, "no answer"), "%s", toy_output);
-    ck_assert_msg(strstr(toy_output, "toy: 0 passed, "), "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "toy_suite: 0 passed, "), "%s", toy_output);
     ck_assert_msg(toy_run("right", "--seconds 100 --part scan_tile") == 0, "%s", toy_output);
 }
 END_TEST

@@ -1,4 +1,4 @@
-/* check_reports.c: what a suite prints for people besides its messages, and its records for programs. */
+/* check_reports.c: the records of a suite, and what grader/judge/shown.py prints of them besides messages. */
 #include "check_support.h"
 #include "toy_run.h"
 #include <stdio.h>

@@ -32,8 +32,9 @@ static int run(const char *mode, const char *options)
     snprintf(command, sizeof command,
              "mkdir -p %s/%s && (cd %s/%s && touch toy.sum.so toy.interval.so toy.interval.64.so "
              "toy.interval.1024.so) &&"
-             " %s/toy_images --runner %s/fake_runner --submission %s/%s %s 2>&1",
-             folder, mode, folder, mode, programs, programs, folder, mode, options);
+             " %s/../venv/bin/python -m grader.judge.shown %s/toy_images --runner %s/fake_runner "
+             "--submission %s/%s %s 2>&1",
+             folder, mode, folder, mode, programs, programs, programs, folder, mode, options);
     FILE *pipe = popen(command, "r");
     ck_assert_ptr_nonnull(pipe);
     output[fread(output, 1, sizeof output - 1, pipe)] = 0;

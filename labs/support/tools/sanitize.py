@@ -52,7 +52,8 @@ def gpus() -> int:
 def run(job: Job, sanitizer: str, build: str, who: str) -> tuple[bool, str]:
     """Returns whether nothing was reported, and what to print."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [f"{build}/bin/check_{job.lab}", "--submission", f"{build}/cuda/{who}"]
+        words = [sys.executable, "-m", "grader.judge.shown", f"{build}/bin/check_{job.lab}"]
+        words += ["--submission", f"{build}/cuda/{who}"]
         words += ["--runner", f"{build}/cuda/runner", "--device", "cuda", "--no-guards", "--part", job.part]
         words += ["--enough", "1", "--sandbox", f"{sanitizer} --tool {job.tool} --log-file {folder}/%p.log"]
         environment = os.environ | {"CUDA_VISIBLE_DEVICES": str(job.gpu)}
