@@ -226,7 +226,7 @@ class Shown:
         self._print(f"{verdict:<6} {test.aspect:<9}  {test.id}".replace("_", " "), VERDICT)
 
     def _print(self, text: str, indent: int) -> None:
-        for line in text.splitlines():
+        for line in text.split("\n") if text else ():
             print(wrapped(line, indent, self._width, self._colours))
 
 
@@ -244,9 +244,14 @@ def show_suite(words: list[str], cwd: Path | None = None) -> int:
         with open(readable, encoding="utf-8", errors="replace", newline="\n") as records:
             for line in records:
                 shown.records.take(line)
-    if shown.records.planned or not shown.records.fault:
-        shown.end()
-    return running.returncode if running.returncode >= 0 else 128 - running.returncode
+    status = running.returncode if running.returncode >= 0 else 128 - running.returncode
+    if not shown.records.planned and shown.records.fault:  # another command, such as --show, or a wrong one
+        return status
+    shown.end()
+    if shown.records.fault:
+        print(f"{suite[0]} ended with exit status {running.returncode}: {shown.records.fault}", file=sys.stderr)
+        return max(status, 2)
+    return status
 
 
 if __name__ == "__main__":

@@ -104,10 +104,12 @@ class Call:
     monoid: str
     n: int | None  # None in a lab of images
     shape: str  # rows and columns in a lab of images, such as 37x53; else empty
+    seed: int
     input: str  # the kind of input: random, sorted ...
     in_place: int  # 0, or the number of one of the ways to call the part in place
     shift: int  # elements by which the arrays are shifted from an aligned address
     order: str  # order of threads and blocks: forward, reverse, random, lockstep
+    resident: int  # blocks that run at the same time
     tile: int
     sampled: bool  # True when only some blocks ran
     unwritten: bool  # True when the part has done nothing so far

@@ -116,7 +116,9 @@ sys.exit(plan["status"])
 """
 
 
-CALL = Call("up on interval, 33 elements", "interval", 33, "", "random", 0, 0, "forward", 512, False, False, False)
+CALL = Call(
+    "up on interval, 33 elements", "interval", 33, "", 7, "random", 0, 0, "forward", 16, 512, False, False, False
+)
 
 
 def as_program(python: str) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from grader.judge.records import Records
+from grader.judge.shown import show_suite
 from grader.model.findings import FINDINGS, KINDS, STATEMENTS
 from grader.model.typed import from_table, to_table
 from grader.model.types import Failure, Side, SuiteKind
 from grader.model.words import message, own_words, printed_words
-from grader.tests.planted import finding, found, race
+from grader.tests.planted import ALL_PASS, as_program, finding, found, race, stream
 
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build" / "bin"
@@ -135,6 +136,20 @@ def test_the_tests_of_a_part_leave_a_line_for_make_progress(tmp_path: Path) -> N
     passed = sum(line.startswith("  ok ") for line in said)
     assert failed and passed
     assert lines.read_text().split("\t")[1:] == ["scan_toy", "test", str(passed), str(failed), "none\n"]
+
+
+def test_a_suite_that_does_not_end_is_no_success(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    suite = tmp_path / "check_one"
+    suite.write_text(as_program('import os, sys\nos.write(int(sys.argv[2]), open("records", "rb").read())\n'))
+    suite.chmod(0o755)
+    (tmp_path / "records").write_text(stream(ALL_PASS))
+    assert show_suite([str(suite)], tmp_path) == 0
+    assert capfd.readouterr().out.endswith("  ok     correct    it works\n\none: 4 passed, 0 failed\n")
+    (tmp_path / "records").write_text(stream(ALL_PASS).rpartition('{"record"')[0])
+    assert show_suite([str(suite)], tmp_path) == 2
+    said = capfd.readouterr()
+    assert "passed" not in said.out
+    assert "its records end after 4 of 4 tests" in said.err
 
 
 @pytest.mark.parametrize("mode", MODES)

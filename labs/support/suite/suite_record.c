@@ -133,10 +133,11 @@ static void put_call(FILE *file, const struct suite_call *call, const char *word
     put(file, "monoid", monoids[is->monoid].name);
     fprintf(file, ", \"n\": %s", suite_lab->images ? "null" : size);
     put(file, "shape", suite_lab->images ? size : "");
+    fprintf(file, ", \"seed\": %" PRIu64, is->seed);
     put(file, "input", suite_input_name(is->input));
     fprintf(file, ", \"in_place\": %u, \"shift\": %u", is->in_place, is->shift);
     put(file, "order", suite_order_name(is->order));
-    fprintf(file, ", \"tile\": %zu", is->tile);
+    fprintf(file, ", \"resident\": %u, \"tile\": %zu", (unsigned)is->resident, is->tile);
     put_flag(file, "sampled", call->sampled);
     put_flag(file, "unwritten", call->unwritten);
     put_flag(file, "history", call->history);
