@@ -130,6 +130,13 @@ static cudaError_t fail_too_long(const struct api_call *call, const struct end *
     FACT_TEXT(ARGUMENT, (end)->name), FACT_TEXT(MEMORY, memory_words((end)->address)),                       \
         FACT_TEXT(DIRECTION, claim)
 
+/* An element of an array at a null pointer, perhaps the one before it. */
+static bool is_near_null(const void *address)
+{
+    const uintptr_t near = 4096;
+    return (uintptr_t)address + near < 2 * near;
+}
+
 /* `claim` is the text that says on which side the memory is: a direction, or a word for the call. */
 cudaError_t copy_check_end(const struct api_call *call, const struct end *end, const char *claim)
 {
@@ -145,6 +152,9 @@ cudaError_t copy_check_end(const struct api_call *call, const struct end *end, c
     if (!address)
         return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NULL,
                             .hint = SIMT_HINT_ALLOCATION_CHECKED, .fact = {FACT_TEXT(ARGUMENT, end->name)});
+    if (is_near_null(address))
+        return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_ARGUMENT_NEAR_NULL,
+                            .hint = SIMT_HINT_NOTHING_ALLOCATED, .fact = {FACT_TEXT(ARGUMENT, end->name)});
     if (end->side == SIDE_DEVICE && !device_may_touch(address))
         return RUNTIME_FAIL(call, cudaErrorInvalidValue, .rule = SIMT_RULE_DEVICE_MEMORY_WANTED,
                             .hint = SIMT_HINT_POINTERS_SWAPPED, .fact = {SIDE_FACTS(end, claim)});

@@ -253,6 +253,8 @@ START_TEST(copies_of_null_or_nothing)
     RIGHT(cudaMemcpy(host, p, 0, (enum cudaMemcpyKind)7));
     WRONG(cudaErrorInvalidValue, "dst is null", cudaMemcpy(NULL, p, 4, cudaMemcpyDeviceToHost));
     WRONG(cudaErrorInvalidValue, "src is null", cudaMemcpy(p, NULL, 4, cudaMemcpyHostToDevice));
+    WRONG(cudaErrorInvalidValue, "src is computed from a null pointer",
+          cudaMemcpy(host, (char *)-4, 4, cudaMemcpyDeviceToHost));
     WRONG(cudaErrorInvalidMemcpyDirection, "no direction 7", cudaMemcpy(host, p, 4, (enum cudaMemcpyKind)7));
     WRONG(cudaErrorInvalidValue, "host memory", cudaMemcpyAsync(host, p, 4, cudaMemcpyHostToDevice, NULL));
 }

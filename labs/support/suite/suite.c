@@ -162,7 +162,7 @@ static bool fail_alike(const struct suite_call *a, const struct suite_call *b)
 
 static struct suite_call tried;
 
-static bool fails_alike(const struct suite_case *is, uint64_t *work)
+static bool fails_alike(const struct suite_case *is, bool same_words, uint64_t *work)
 {
     suite_attempt(&tried, is, CALL_METERS_OFF, true);
     if (suite_part_hangs(is->part) && !suite_time_is_over()) {
@@ -171,7 +171,8 @@ static bool fails_alike(const struct suite_case *is, uint64_t *work)
         return false;
     }
     *work = tried.reply.executed + suite_elements(is->n);
-    return fail_alike(&tried, &current);
+    return fail_alike(&tried, &current) &&
+           (!same_words || suite_same_explanation(tried.statement, current.statement));
 }
 
 /* A search is made for a part's first wrong result and its first call with findings; in grading only for the first
@@ -200,7 +201,7 @@ static void make_smaller(void)
         return;
     if (suite_find_smaller(&first, current.statement[0], fails_alike, &smaller)) {
         suite_retire(&smaller);
-        if (fails_alike(&smaller, &work)) {
+        if (fails_alike(&smaller, false, &work)) {
             const enum call_measure measure = current.measure;
             current = tried;
             current.measure = measure;

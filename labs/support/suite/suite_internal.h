@@ -307,8 +307,12 @@ bool suite_find_contrast(const struct suite_case *wrong, bool (*is_right)(const 
 
 /* ---- the smallest failing call (suite_smaller.c) --------------------------------------------------------- */
 
-/* Makes a call. Returns whether it fails like the first one, and the number of instructions that it executed. */
-typedef bool suite_fails_alike(const struct suite_case *is, uint64_t *work);
+/* Makes a call. Returns whether it fails like the first one, if `same_words` with the same explanation, and the number
+ * of instructions that it executed. */
+typedef bool suite_fails_alike(const struct suite_case *is, bool same_words, uint64_t *work);
+
+/* Do two statements about wrong slots explain them in the same words? Numbers may differ (suite_judge.c). */
+bool suite_same_explanation(const char *a, const char *b);
 
 /* Searches for a case with fewer elements, a plainer schedule, and simpler values if `values`. Returns false if
  * none was found. */

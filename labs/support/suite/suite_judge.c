@@ -74,6 +74,28 @@ static void add_area(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
+/* The line after those about the first wrong slot and about all wrong slots. */
+static const char *explanation(const char *statement)
+{
+    for (int line = 0; line < 2; line++) {
+        statement += strcspn(statement, "\n");
+        statement += *statement == '\n';
+    }
+    return statement;
+}
+
+bool suite_same_explanation(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    a = explanation(a);
+    b = explanation(b);
+    while (*a && *a != '\n' && *a == *b) {
+        a += 1 + strspn(a + 1, digits);
+        b += 1 + strspn(b + 1, digits);
+    }
+    return (!*a || *a == '\n') && (!*b || *b == '\n');
+}
+
 /* Describes which slots are wrong, with their pattern if there is one. */
 static void add_pattern(struct suite_text *text, const struct suite_call *call,
                         const struct suite_argument *argument, size_t first)

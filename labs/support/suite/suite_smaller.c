@@ -6,20 +6,25 @@
 
 enum {
     MOST_CALLS = 300,
+    CALLS_OF_SEEDS = 60, /* of these, for other seeds */
     EVERY_LENGTH =
         40, /* elements; beyond this only powers of two, their multiples by 1.5, and neighbours are tried */
     FIRST_POWER = 32,
+    LEAST_REDRAWN = 5, /* elements; the results of fewer ones often match another mistake by chance */
+    FEW_ELEMENTS = 16,
+    MORE_SEEDS = 6,
     MOST_SIMPLIFIED = 5000 /* elements; longer calls are shortened before anything else is simplified */
 };
-#define MOST_WORK ((uint64_t)1 << 25) /* instructions */
+#define MOST_WORK     ((uint64_t)1 << 25) /* instructions */
+#define WORK_OF_SEEDS (MOST_WORK / 2)     /* in addition */
 
 struct search {
     suite_fails_alike *fails;
     bool values; /* messages show the values, so they should be simple */
     struct suite_case best;
     bool found; /* a case that is smaller than the first one */
-    unsigned calls;
-    uint64_t work; /* instructions of all calls */
+    unsigned calls, most_calls;
+    uint64_t work, most_work; /* instructions of all calls */
 };
 
 /* ---- sizes --------------------------------------------------------------------------------------------- */
@@ -73,22 +78,28 @@ static size_t next_size(size_t size)
 
 static bool is_over(const struct search *search)
 {
-    return search->calls >= MOST_CALLS || search->work >= MOST_WORK || suite_part_hangs(search->best.part);
+    return search->calls >= search->most_calls || search->work >= search->most_work ||
+           suite_part_hangs(search->best.part);
 }
 
 /* Makes the call. If it fails alike, it becomes the best one. */
-static bool try_case(struct search *search, struct suite_case is)
+static bool try_like(struct search *search, struct suite_case is, bool same_words)
 {
     uint64_t work = 0;
     if (is_over(search))
         return false;
-    const bool fails = search->fails(&is, &work);
+    const bool fails = search->fails(&is, same_words, &work);
     search->calls++;
     search->work += work < MOST_WORK ? work : MOST_WORK;
     if (fails)
         search->best = is;
     search->found |= fails;
     return fails;
+}
+
+static bool try_case(struct search *search, struct suite_case is)
+{
+    return try_like(search, is, false);
 }
 
 /* The size `right` is right and the best case's is not: searches for the boundary between them. */
@@ -147,6 +158,22 @@ static void shorten_all(struct search *search)
     }
 }
 
+/* A wrong result may need certain values, which few elements that are drawn with this seed do not have. Tries few
+ * elements with other seeds. */
+static void redraw(struct search *search)
+{
+    const struct suite_case long_one = search->best;
+    if (suite_lab->images || suite_proves(long_one.monoid) || long_one.n <= FEW_ELEMENTS)
+        return;
+    for (size_t n = LEAST_REDRAWN; n <= FEW_ELEMENTS; n++)
+        for (uint64_t more = 1; more <= MORE_SEEDS; more++) {
+            struct suite_case is = with_size(long_one, LENGTH, n);
+            is.seed += more;
+            if (is_allowed(&is) && try_like(search, is, true))
+                return;
+        }
+}
+
 /* Simplifies one property at a time that a person would otherwise have to consider. */
 static void simplify(struct search *search)
 {
@@ -191,10 +218,18 @@ static void simplify(struct search *search)
 bool suite_find_smaller(const struct suite_case *failed, bool values, suite_fails_alike *fails,
                         struct suite_case *smaller)
 {
-    struct search search = {.fails = fails, .values = values, .best = *failed};
+    struct search search = {.fails = fails,
+                            .values = values,
+                            .best = *failed,
+                            .most_calls = MOST_CALLS - CALLS_OF_SEEDS,
+                            .most_work = MOST_WORK};
     if (suite_elements(failed->n) <= MOST_SIMPLIFIED)
         simplify(&search);
     shorten_all(&search);
+    search.most_calls = MOST_CALLS;
+    search.most_work = MOST_WORK + WORK_OF_SEEDS;
+    if (values)
+        redraw(&search);
     simplify(&search);
     *smaller = search.best;
     return search.found;

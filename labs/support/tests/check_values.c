@@ -355,6 +355,20 @@ START_TEST(zeros_are_no_fingerprint)
 }
 END_TEST
 
+/* A smaller call must not be explained in other words, which few elements can match by chance. */
+START_TEST(explanations_are_alike_but_for_numbers)
+{
+    const char *const first =
+        "slot 2 holds 1, expected 0\n47 of 49 slots are wrong\nsorted by the lowest 16 bits only\n";
+    ck_assert(suite_same_explanation(first, "slot 0 holds 7, expected 6\nall 5 slots are wrong\n"
+                                            "sorted by the lowest 28 bits only\ntry: a pass more\n"));
+    ck_assert(!suite_same_explanation(first, "slot 0 holds 7, expected 6\nall 5 slots are wrong\n"
+                                             "these are the keys in the order of the input\n"));
+    ck_assert(!suite_same_explanation(first, "slot 0 holds 7, expected 6\nall 5 slots are wrong\n"));
+    ck_assert(suite_same_explanation("slot 0 holds 7\n", "slot 1 holds 9\nall 5 slots are wrong\n"));
+}
+END_TEST
+
 START_TEST(text_is_cut_off_and_not_overrun)
 {
     char buffer[16];
@@ -386,6 +400,7 @@ Suite *value_suite(void)
     tcase_add_test(tcase, fingerprints_catch_random_wrong_choices);
     tcase_add_test(tcase, fingerprints_see_what_is_doubled_many_times);
     tcase_add_test(tcase, zeros_are_no_fingerprint);
+    tcase_add_test(tcase, explanations_are_alike_but_for_numbers);
     tcase_add_test(tcase, text_is_cut_off_and_not_overrun);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -239,7 +239,7 @@ static struct missing missing_between_blocks(const struct race *race, const stru
     return MISSING(ORDER_OF_BLOCKS, SECOND_LAUNCH);
 }
 
-static struct missing missing_in_block(const struct party *one, const struct party *two)
+static struct missing missing_in_block(const char *address, const struct party *one, const struct party *two)
 {
     const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
     const struct index3 dim = one->operation->dim;
@@ -253,6 +253,8 @@ static struct missing missing_in_block(const struct party *one, const struct par
                                                         : MISSING(BARRIER, OWN_ELEMENT);
     if (one_warp && race_launch.warps)
         return MISSING(SYNCWARP, SYNCWARP);
+    if (writes(two) && source_variable(address).memory == SIMT_IN_ALLOCATION)
+        return MISSING(BARRIER, BARRIER_OF_TURN);
     if (writes(two))
         return small ? MISSING(BARRIER, SECOND_BARRIER_IN_WARP) : MISSING(BARRIER, SECOND_BARRIER);
     return small ? MISSING(BARRIER, BARRIER_IN_WARP) : MISSING(BARRIER, BARRIER);
@@ -276,7 +278,7 @@ static struct missing missing(const struct race *race, const struct party *one, 
         return missing_between_launches(one, two);
     if (identity_of(one) != identity_of(two) || race->verdict == RACE_NO_FENCE)
         return missing_between_blocks(race, one, two);
-    return missing_in_block(one, two);
+    return missing_in_block(race->address, one, two);
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------- */
