@@ -254,11 +254,12 @@ class Judge:
 
     def _takes_host_lambda(self, kernel: Function) -> bool:
         """Whether a host lambda that is not __device__ is among the kernel's template arguments."""
+        lambdas = [function for function in self._functions.values() if _is_lambda(function)]
         rest = kernel.symbol
-        for function in self._functions.values():
-            if _is_lambda(function) and "device" in function.spaces:
-                rest = rest.replace(_closure(function), "")
-        return re.search(r"IZ.*EUl", rest) is not None
+        # The name of a lambda in an instance of a template contains those of the lambdas that the template got.
+        for closure in sorted((_closure(f) for f in lambdas if "device" in f.spaces), key=len, reverse=True):
+            rest = rest.replace(closure, "")
+        return any(_closure(f) in rest for f in lambdas if "device" not in f.spaces)
 
     def _body(self, function: Function) -> list[Fault]:
         space = self.space(function.symbol)

@@ -7,18 +7,7 @@
 #ifndef SIMT_THRUST_H
 #define SIMT_THRUST_H
 
-#include "../include/cuda_runtime.h"
-
-/* These macros choose nvcc's code in the headers when they are configured. */
-#pragma push_macro("__CUDACC__")
-#pragma push_macro("__CUDA_ARCH__")
-#undef __CUDACC__
-#undef __CUDA_ARCH__
-#define CCCL_DISABLE_FP16_SUPPORT /* else they need the toolkit's formats of 8 bits and less */
-#include <cuda/__cccl_config>
-#include <nv/target>
-#pragma pop_macro("__CUDACC__")
-#pragma pop_macro("__CUDA_ARCH__")
+#include "simt_cccl.h"
 
 /* The device names the program's lines instead of Thrust's if it finds this: see simt/core/caller.h. */
 extern "C" {
