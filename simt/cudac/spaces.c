@@ -212,6 +212,21 @@ static bool takes_rvalue_reference(const struct unit *unit, size_t open, size_t 
     return false;
 }
 
+/* Whether the type of the function declared by the tokens from `begin` on, before its parameters at `open`, is `auto`. A
+ * template's parameter may be one. */
+static bool has_type_auto(const struct unit *unit, size_t begin, size_t open)
+{
+    const struct token *tokens = unit->list->tokens;
+
+    for (size_t i = begin; i < open; i++) {
+        if (tokens[i].mark == '<' && tokens[i].partner != NO_TOKEN)
+            i = tokens[i].partner;
+        else if (is_word(unit, i, "auto"))
+            return true;
+    }
+    return false;
+}
+
 static bool check_kernel(const struct unit *unit, const struct spaces_walk *walk, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
@@ -230,7 +245,7 @@ static bool check_kernel(const struct unit *unit, const struct spaces_walk *walk
                       "a kernel that calls a __device__ function, both with the same work");
     if (has_word(unit, walk->start, open, "constexpr"))
         return refuse(unit, i, "a kernel cannot be constexpr", "leave out constexpr");
-    if (has_word(unit, walk->start, open, "auto") && tokens[close + 1].mark != MARK_ARROW)
+    if (has_type_auto(unit, walk->start, open) && tokens[close + 1].mark != MARK_ARROW)
         return refuse(unit, i, "a kernel's type has to be written: void", "__global__ void name(...)");
     if (is_variadic(unit, open, close) && !is_template)
         return refuse(unit, i, "a kernel cannot take a variable number of arguments", "name each parameter");

@@ -113,11 +113,31 @@ struct cudaAccessPolicyWindow {
     float hitRatio;
     cudaAccessProperty hitProp, missProp;
 };
-enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributePriority = 8 };
-union cudaStreamAttrValue {
+/* Attributes of launches and of streams. */
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
     cudaAccessPolicyWindow accessPolicyWindow;
+    int cooperative;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    int programmaticStreamSerializationAllowed;
     int priority;
 };
+typedef cudaLaunchAttributeID cudaStreamAttrID;
+typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributePriority           cudaLaunchAttributePriority
+
 SIMT_FOLLOWS cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue *)
 {
     unsigned flags;

@@ -110,30 +110,7 @@ struct cudaResourceDesc {
     } res;
 };
 
-struct cudaLaunchAttribute {
-    int id;
-    union {
-        int cooperative;
-        struct {
-            unsigned x, y, z;
-        } clusterDim;
-        int programmaticStreamSerializationAllowed;
-    } val;
-};
-struct cudaLaunchConfig_t {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned numAttrs;
-};
-enum {
-    cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6
-};
-SIMT_LACKS_CALL(cudaLaunchKernelEx, "launch attributes and clusters")
-SIMT_LACKS_CALL(cudaLaunchKernelExC, "launch attributes and clusters")
+SIMT_LACKS_CALL(cudaLaunchKernelExC, "launches by untyped pointers")
 SIMT_LACKS_CALL(cudaOccupancyMaxActiveClusters, "thread block clusters")
 SIMT_LACKS(void, cudaGridDependencySynchronize, "programmatic dependent launch")
 SIMT_LACKS(void, cudaTriggerProgrammaticLaunchCompletion, "programmatic dependent launch")

@@ -1,6 +1,6 @@
-/* simt_launch_api.h: cudaLaunchKernel and cudaLaunchCooperativeKernel. C++, internal to cuda_runtime.h.
+/* simt_launch_api.h: cudaLaunchKernel, cudaLaunchCooperativeKernel and cudaLaunchKernelEx. C++, internal to cuda_runtime.h.
  *
- * They take the arguments as an array of pointers; the kernel's type says what these point to. So the kernel itself
+ * The first two take the arguments as an array of pointers; the kernel's type says what these point to. So the kernel itself
  * must be passed: a cast to void * hides its type, and then the call does not compile. */
 #ifndef SIMT_LAUNCH_API_H
 #define SIMT_LAUNCH_API_H
@@ -46,6 +46,43 @@ cudaLaunchCooperativeKernel(void (*kernel)(__P...), dim3 __grid, dim3 __of_block
 {
     return simt_launch_pointers(1, kernel, __grid, __of_block, __arguments, bytes, stream,
                                 std::index_sequence_for<__P...>());
+}
+
+/* ---- launches with attributes ---------------------------------------------------------------------------------- */
+
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+/* Attributes that concern speed only are ignored. The call that refuses clusters says so. */
+template <class... __P, class... __A>
+static inline __attribute__((__always_inline__)) cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *__config, void (*kernel)(__P...), __A &&...__arguments)
+{
+    int cooperative = 0;
+    for (unsigned __i = 0; __i < __config->numAttrs; __i++) {
+        const cudaLaunchAttribute &__one = __config->attrs[__i];
+        if (__one.id == cudaLaunchAttributeCooperative)
+            cooperative = __one.val.cooperative;
+        else if (__one.id == cudaLaunchAttributeClusterDimension)
+            return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeClusterDimMustBeSet, 1);
+    }
+    return [&](__P... __values) __attribute__((__always_inline__))
+    {
+        void *__pointers[] = {(void *)&__values..., nullptr};
+        return simt_launch_pointers(cooperative, kernel, __config->gridDim, __config->blockDim, __pointers,
+                                    __config->dynamicSmemBytes, __config->stream,
+                                    std::index_sequence_for<__P...>());
+    }
+    (std::forward<__A>(__arguments)...);
 }
 
 #define SIMT_UNTYPED                                                                                         \

@@ -24,7 +24,7 @@ int main()
     cudaGraphAddChildGraphNode(nullptr, graph, nullptr, 0, graph);            // refused: the CPU device has no graphs as nodes of graphs
     cudaMallocArray(&array, 0, 16, 16);                                       // refused: the CPU device has no CUDA arrays
     cudaLaunchConfig_t config = {};
-    cudaLaunchKernelEx(&config, untyped, (int *)0);                           // refused: the CPU device has no launch attributes
+    cudaLaunchKernelExC(&config, untyped, arguments);                         // refused: the CPU device has no launches by untyped pointers
     cudaLaunchCooperativeKernel(hidden, dim3(1), dim3(1), arguments);         // refused: the CPU device needs the kernel's type
     cudaThreadSynchronize();                                                  // refused: it is gone since CUDA 13: use cudaDeviceSynchronize
     return 0;

@@ -97,6 +97,19 @@ __global__ void k(int &&x)                         // refused: a kernel cannot t
 {
     x = 1;
 }
+//// kernel_template_of_auto
+template <auto function, int n = (3 > 2)> __global__ void k(int *p)
+{
+    p[0] = function(n);
+}
+__device__ int twice(int n)
+{
+    return 2 * n;
+}
+void run(int *p)
+{
+    k<twice><<<1, 1>>>(p);
+}
 //// kernel_template_returns_value
 template <class T> __global__ T k(T *p)
 {

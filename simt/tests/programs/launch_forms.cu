@@ -230,6 +230,16 @@ int main()
     arguments[1] = &value;
     CUDA_CHECK(cudaLaunchKernel((const void *)set, dim3(1), dim3(1), arguments, 0, NULL));
     expect_number("cudaLaunchKernel", fetch(), 50);
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = 1;
+    attributes[1].id = cudaLaunchAttributePriority;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = config.blockDim = 1;
+    config.attrs = attributes;
+    config.numAttrs = 2;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, set, cell, 51L));
+    expect_number("cudaLaunchKernelEx", fetch(), 51);
     printf("%s, after %d launches\n", text, launches_seen);
     CUDA_CHECK(cudaFree(cell));
     return program_end();
