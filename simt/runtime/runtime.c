@@ -24,6 +24,7 @@
 enum {
     MULTIPROCESSORS = 8,
     CLOCK_KHZ = 1000000,
+    COPY_ENGINES = 2, /* one for each direction */
     MEMORY_BUS_BITS = 64,
     L2_BYTES = 4 << 20,
     CONSTANT_BYTES = 64 << 10,
@@ -236,6 +237,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .texturePitchAlignment = 32,
         .multiProcessorCount = MULTIPROCESSORS,
         .canMapHostMemory = 1,
+        .concurrentKernels =
+            1, /* streams are concurrent for the race check; programs ask before they use them */
+        .asyncEngineCount = COPY_ENGINES,
         .unifiedAddressing = 1,
         .memoryBusWidth = MEMORY_BUS_BITS,
         .l2CacheSize = L2_BYTES,
@@ -256,6 +260,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .memoryPoolsSupported = 1,
         .simt_clockRate = CLOCK_KHZ,
         .simt_memoryClockRate = CLOCK_KHZ,
+        .simt_deviceOverlap = 1,
         .simt_singleToDoublePrecisionPerfRatio = 2,
     };
     return cudaSuccess;
@@ -279,13 +284,13 @@ static const struct attribute {
     {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
     {cudaDevAttrClockRate, CLOCK_KHZ},
     {cudaDevAttrTextureAlignment, 512},
-    {cudaDevAttrGpuOverlap, 0},
+    {cudaDevAttrGpuOverlap, 1},
     {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
     {cudaDevAttrKernelExecTimeout, 0},
     {cudaDevAttrIntegrated, 0},
     {cudaDevAttrCanMapHostMemory, 1},
     {cudaDevAttrComputeMode, cudaComputeModeDefault},
-    {cudaDevAttrConcurrentKernels, 0},
+    {cudaDevAttrConcurrentKernels, 1},
     {cudaDevAttrEccEnabled, 0},
     {cudaDevAttrPciBusId, 0},
     {cudaDevAttrPciDeviceId, 0},
@@ -294,7 +299,7 @@ static const struct attribute {
     {cudaDevAttrGlobalMemoryBusWidth, MEMORY_BUS_BITS},
     {cudaDevAttrL2CacheSize, L2_BYTES},
     {cudaDevAttrMaxThreadsPerMultiProcessor, THREADS_PER_MULTIPROCESSOR},
-    {cudaDevAttrAsyncEngineCount, 0},
+    {cudaDevAttrAsyncEngineCount, COPY_ENGINES},
     {cudaDevAttrUnifiedAddressing, 1},
     {cudaDevAttrPciDomainId, 0},
     {cudaDevAttrTexturePitchAlignment, 32},
