@@ -275,6 +275,11 @@ tiled_partition(const thread_block_tile<__S, __P> &)
     return thread_block_tile<Size, thread_block_tile<__S, __P>>(__S);
 }
 
+SIMT_MEMBER static inline thread_block_tile<1, thread_block> this_thread()
+{
+    return tiled_partition<1>(this_thread_block());
+}
+
 /* Returns the part with `size` consecutive ranks of a group of lanes, or with consecutive lanes of the block. */
 SIMT_MEMBER static inline coalesced_group tiled_partition(const simt_warp_group &group, unsigned size)
 {

@@ -367,6 +367,22 @@ SIMT_DEVICE_INLINE unsigned __isLocal(const void *address)
     return simt_is_in_space(address, SIMT_SPACE_LOCAL);
 }
 
+/* An address of a memory space is the generic address here, where there is no PTX to use it. */
+#define SIMT_CONVERSION(space)                                                                               \
+    SIMT_DEVICE_INLINE size_t __cvta_generic_to_##space(const void *address)                                 \
+    {                                                                                                        \
+        return (size_t)address;                                                                              \
+    }                                                                                                        \
+    SIMT_DEVICE_INLINE void *__cvta_##space##_to_generic(size_t address)                                     \
+    {                                                                                                        \
+        return (void *)address;                                                                              \
+    }
+SIMT_CONVERSION(global)
+SIMT_CONVERSION(shared)
+SIMT_CONVERSION(constant)
+SIMT_CONVERSION(local)
+#undef SIMT_CONVERSION
+
 #define __builtin_assume(condition) ((void)0)
 
 #endif

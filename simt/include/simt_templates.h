@@ -88,6 +88,26 @@ SIMT_API cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, _
                                                            __dynamic_bytes);
 }
 
+/* The most dynamic shared memory with which that many blocks fit into a multiprocessor. */
+SIMT_API cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __T *kernel, int __wanted, int __threads)
+{
+    struct cudaFuncAttributes attributes;
+    cudaError_t error = ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
+    int __most = 0, __blocks = 0;
+    if (!error)
+        error = ::cudaDeviceGetAttribute(&__most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    size_t __left = __most - attributes.sharedSizeBytes;
+    for (; !error; __left -= 128) {
+        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&__blocks, (const void *)kernel, __threads,
+                                                                __left);
+        if (__blocks >= __wanted || __left < 128)
+            break;
+    }
+    if (!error)
+        *__bytes = __blocks >= __wanted ? __left : 0;
+    return error;
+}
+
 /* Finds the block size with the most threads in flight, and the grid that fills the device with such blocks. */
 template <class __F, class __T>
 static inline __attribute__((__always_inline__)) cudaError_t
