@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/module.h"
 #include "core/observer.h"
+#include "core/registered.h"
 #include "core/schedule.h"
 #include "report/finding.h"
 #include "simt.h"
@@ -163,7 +164,7 @@ int simt_is_in_space(const void *address, enum simt_space space)
     case MEMORY_LOCAL:
         return space == SIMT_SPACE_LOCAL;
     case MEMORY_HOST:
-        break;
+        return space == SIMT_SPACE_GLOBAL && registered_overlaps(address, 1);
     }
     return 0;
 }
