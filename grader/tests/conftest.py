@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.export.graded import Class
+from grader.tests.escapes import plant_a_runner
 from grader.tests.formats import a_class
 from grader.tests.planted import PlantedCourse
 from grader.walls.sandbox import Fence, Sandbox, find_sandbox
@@ -16,6 +17,13 @@ def planted(tmp_path: Path) -> PlantedCourse:
     root = tmp_path / "course"
     root.mkdir()
     return PlantedCourse(root)
+
+
+@pytest.fixture
+def escape(planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch) -> PlantedCourse:
+    """A course whose runner tries to get out."""
+    monkeypatch.setenv("SCAN_LABS_TOKEN", "secret")
+    return plant_a_runner(planted)
 
 
 @pytest.fixture(scope="session")
