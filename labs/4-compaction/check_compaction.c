@@ -28,13 +28,13 @@ static uint64_t one_scan_of_warps(size_t n)
  * in log steps accesses 3n log2 n elements. */
 static uint64_t flags_and_slots(size_t n)
 {
-    return 12 * (uint64_t)n + 1024;
+    return 12 * (uint64_t)n + 16384;
 }
 
 /* The input is read twice. A slot for each element would be written and read, too. */
 static uint64_t no_slots(size_t n)
 {
-    return 6 * (uint64_t)n + 1024;
+    return 6 * (uint64_t)n + 16384;
 }
 
 static uint64_t none(size_t n)
@@ -48,12 +48,12 @@ static const struct suite_bound scan_shared[] = {SHARED_SCAN, HOST_NUMBERS, {NUL
 
 static const struct suite_bound compact_bounds[] = {
     {"combines", "2n additions: one stock scan of the flags", one_scan},
-    {"global elements", "12n + 1024: flags, slots and elements", flags_and_slots},
+    {"global elements", "12n + 16384: flags, slots and elements", flags_and_slots},
     {NULL, NULL, NULL}};
 static const struct suite_bound compact_warp_bounds[] = {
     {"combines", "2 ceil(n / 32) additions: one stock scan of a count for each warp", one_scan_of_warps},
     {"barriers", "0: the lanes of a warp vote without one", none},
-    {"global elements", "6n + 1024: the elements, and a few numbers for each warp", no_slots},
+    {"global elements", "6n + 16384: the elements, and a few numbers for each warp", no_slots},
     {NULL, NULL, NULL}};
 
 /* ---- inputs -------------------------------------------------------------------------------------------- */

