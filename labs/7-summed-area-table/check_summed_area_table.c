@@ -21,7 +21,7 @@ static uint64_t rows_work(size_t n)
 
 static uint64_t columns_work(size_t n)
 {
-    return 3 * (uint64_t)suite_elements(n) + 32 * (uint64_t)suite_columns(n);
+    return 3 * (uint64_t)suite_elements(n) + 128 * (uint64_t)suite_columns(n);
 }
 
 static uint64_t sat_work(size_t n)
@@ -123,7 +123,7 @@ static const struct suite_bound rows_bounds[] = {
     WRITTEN_ONCE,
     NO_MORE};
 static const struct suite_bound columns_bounds[] = {
-    {"combines", "3 * rows * columns, and 32 for each column", columns_work},
+    {"combines", "3 * rows * columns, and 128 for each column", columns_work},
     SECTORS_OF_SCAN,
     WRITTEN_ONCE,
     NO_MORE};

@@ -91,7 +91,7 @@ void scan_rows(const elem_t *in, elem_t *out, size_t rows, size_t columns);
  * in, out   device pointers to rows * columns elements; may be the same.
  *           out[r, c] = in[0, c] ⊕ in[1, c] ⊕ ... ⊕ in[r, c]
  * Graded    correct for every associative combine, with a span of at most 16 (rows + columns) + 1024 and at most
- *           4096 bytes to the host; clean; efficient: at most 3 * rows * columns combines, and 32 for each column;
+ *           4096 bytes to the host; clean; efficient: at most 3 * rows * columns combines, and 128 for each column;
  *           at most rows * columns sectors and 4 for each warp of each row, where an element has 8 bytes; and at most
  *           5/4 rows * columns + rows + columns + 64 written elements */
 void scan_columns(const elem_t *in, elem_t *out, size_t rows, size_t columns);
