@@ -26,6 +26,7 @@ WORDS = (
     (r"^(.*) for each tile", r"\1 * ceil(n / TILE)"),
     (r"^(.*) in each of (.*) rounds", r"(\1) * \2"),
     (r"^(.*), at least (\d+)", r"max(\1, \2)"),
+    (r"^(\d+), and (\d+) up to (\d+) elements", r"\1 + (\2 - \1) * (n < \3 + 1)"),
 )
 NO_FORMULA = {"those of scan_rows and of scan_columns"}
 
@@ -47,6 +48,7 @@ STATED = {
     ("radix_sort_pairs", "combines"): "64n additions, which is 32 stock scans, or 2048 if that is more",
     ("scan_tiles", "combines"): "16 * TILE combines a tile",
     ("sat", "combines"): "the combines of both scans",
+    ("quicksort", "host bytes"): "4096 bytes to the host, or 32768 up to 512 elements",
 }
 
 
