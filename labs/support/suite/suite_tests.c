@@ -7,6 +7,7 @@
 enum {
     CALLS_IN_A_ROW = 4,
     RANDOM_ORDERS = 4,
+    MOST_REPEATED = 5000,    /* elements: enough for several blocks */
     MOST_REORDERED = 1100,   /* elements: longer inputs take time and show no other order */
     MOST_UNALIGNED = 5000,   /* elements: enough for whole blocks with long shares */
     MOST_ADVERSARIAL = 5000, /* elements: the same for kinds of input */
@@ -46,17 +47,23 @@ static size_t short_lengths(const struct suite_part *part, size_t lengths[SOME_L
     return some_lengths_up_to(MOST_REORDERED, part, lengths);
 }
 
+/* The longest of a part's lengths that has no more elements than that; 0 if there is none. */
+static size_t longest_up_to(size_t most, const struct suite_part *part)
+{
+    size_t longest = 0, n;
+    for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
+        if (suite_elements(n) <= most)
+            longest = n;
+    return longest;
+}
+
 /* The shortest length, and one with many blocks, where a part makes allocations and launches that short lengths do
  * not need. Returns their number, which is 0 if the part allows only one tile. */
 static size_t end_lengths(const struct suite_part *part, size_t lengths[2])
 {
-    size_t longest = 0, n;
     if (!part->unlimited || !suite_length(&part->lengths, 0, &lengths[0]))
         return 0;
-    for (size_t i = 0; suite_length(&part->lengths, i, &n); i++)
-        if (suite_elements(n) <= MOST_BLOCKS)
-            longest = n;
-    lengths[1] = longest;
+    lengths[1] = longest_up_to(MOST_BLOCKS, part);
     return 2;
 }
 
@@ -194,6 +201,13 @@ void test_again(const struct suite_part *part)
             is.seed += call / 2;
             suite_correct(&is);
         }
+    /* What is kept only from a length on: two calls of one with several blocks, with other values. */
+    const size_t longer = longest_up_to(MOST_REPEATED, part);
+    for (uint64_t call = 0; call < 2; call++) {
+        struct suite_case is = suite_case(part, monoid, longer);
+        is.seed += call;
+        suite_correct(&is);
+    }
 }
 
 bool has_orders(const struct suite_part *part)
