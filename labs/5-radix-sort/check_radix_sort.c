@@ -162,8 +162,8 @@ static size_t keys_on_the_left(const struct suite_case *is)
     size_t tile = is->tile, least = is->n > tile ? is->n - tile : 0, most = is->n < tile ? is->n : tile;
     struct random random = random_stream(is->seed, 9);
     switch (choice_of(is->seed, 4)) {
-    case 0:
-        return is->n / 2;
+    case 0: /* of an odd number of keys, either tile may have one more */
+        return (is->n + (size_t)random_below(&random, 2)) / 2;
     case 1:
         return least;
     case 2:
