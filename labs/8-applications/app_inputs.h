@@ -238,13 +238,16 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
 static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
 {
     static const unsigned some[] = {3, 2, 1, 0, 0xffffffff};
+    static const unsigned lasting[] = {1, 0xffffffff}; /* whose powers do not vanish in a long input */
     struct random random = stream_of(is, stream);
     unsigned bits = (unsigned)random_bits(&random);
     if (is->input == INPUT_MARKED)
         return (unsigned)suite_mark((size_t)(is->seed + is->seed / SUITE_MARKS + stream));
     if (is->n <= READABLE && style_of(is) == 1)
         return 1 + bits % 5;
-    return is->n > READABLE || bits & 1 ? bits | 1 : some[(bits >> 1) % (sizeof some / sizeof *some)];
+    if (bits & 1)
+        return bits | 1;
+    return is->n > READABLE ? lasting[bits >> 1 & 1] : some[(bits >> 1) % (sizeof some / sizeof *some)];
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
