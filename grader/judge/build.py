@@ -25,7 +25,7 @@ LAB_SECONDS = 600  # time limit for one lab of the user's own code, compiled for
 # single compiler process for the reference, and a third of the reference's whole build.
 EMPTY_FACTOR = 40
 EMPTY_TOTAL_FACTOR = 10
-EMPTY_WALL_FACTOR = 8
+EMPTY_WALL_FACTOR = 20  # more than that of CPU time, which ends the compilers of a busy machine first
 ERRORS_SHOWN = 3
 ERROR_LENGTH = 500  # in characters; the #error of a submission can be of any length
 FAULT_LINES = 12
