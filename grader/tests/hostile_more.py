@@ -106,10 +106,6 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
     "sections": lambda: more('__attribute__((section(".init_array,\\"aw\\",@progbits#"))) void *p = 0;'),
     "includes_a_terminal": lambda: alone('#include "/dev/tty"\n#include "/dev/stdin"\n#include "/proc/kmsg"'),
     "includes_a_pseudo_terminal": lambda: alone('#define FILE "/dev/ptmx"\n#include FILE'),
-    "types_of_types": lambda: more(
-        "template <int N> struct T { T<(N > 0 ? N - 1 : 0)> *next; struct In { In *c; } d; void f(); };\n"
-        + "".join(f"T<150> t{i}; template <class U> struct R{i} {{ U u; }}; " for i in range(900))
-    ),
     # Code that runs at the end of the program.
     "loops_when_it_ends": lambda: more(f"{_LOOP}struct Last {{ ~Last() {{ loop(); }} }} last;"),
     # Things in the folder.
