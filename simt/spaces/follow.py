@@ -128,6 +128,8 @@ class Rules(Addresses, Loops, Order, Settled):
             name = text[: call.start()].rpartition(" = ")[2]
             of = next(iter(self.functions.called(call[1], name)), None)
             short = of.short() if of else name.lstrip("*").strip()
+            if short.startswith("__cvta_"):
+                raise Broken("an address becomes a number, or a number an address", "closed")
             if (
                 (of is None or short.startswith("cuda"))
                 and "::" not in short
