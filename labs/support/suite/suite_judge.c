@@ -142,6 +142,8 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
     element_text(argument->element, element_at(argument, wanted(argument), slot), expected);
     add_subject(&text, call, argument, slot);
     suite_add(&text, " %s%s expected %s", predicate, strchr(predicate, ':') ? ";" : ",", expected);
+    if (argument->element == ELEMENT_INTERVAL && strcmp(expected, "nothing") == 0)
+        suite_add(&text, " (IDENTITY)");
     if (argument->tolerance && argument->tolerance[slot] > 0)
         suite_add(&text, " to within %.3g", argument->tolerance[slot]);
     suite_add(&text, "\n");
