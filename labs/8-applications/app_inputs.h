@@ -1,5 +1,4 @@
 /* app_inputs.h: inputs for the parts of lab 8: numbers, keys, texts and trees, generated or real.
- *
  * The seed chooses a style of random input, because a replay line has only the seed. */
 #ifndef APP_INPUTS_H
 #define APP_INPUTS_H
@@ -237,17 +236,15 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
 /* Returns a number that the seed chooses, such as the start of a recurrence. */
 static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
 {
-    static const unsigned some[] = {3, 2, 1, 0, 0xffffffff};
-    static const unsigned lasting[] = {1, 0xffffffff}; /* whose powers do not vanish in a long input */
+    /* In a long input only 1 and -1, whose powers do not vanish. */
+    static const unsigned some[5] = {3, 2, 1, 0, 0xffffffff};
     struct random random = stream_of(is, stream);
     unsigned bits = (unsigned)random_bits(&random);
     if (is->input == INPUT_MARKED)
         return (unsigned)suite_mark((size_t)(is->seed + is->seed / SUITE_MARKS + stream));
     if (is->n <= READABLE && style_of(is) == 1)
         return 1 + bits % 5;
-    if (bits & 1)
-        return bits | 1;
-    return is->n > READABLE ? lasting[bits >> 1 & 1] : some[(bits >> 1) % (sizeof some / sizeof *some)];
+    return bits & 1 ? bits : some[is->n > READABLE ? 2 + (bits & 2) : (bits >> 1) % 5];
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
