@@ -17,6 +17,7 @@ Marks in the source of each pair, which reaches from the end of the one before t
   expect: race on shared buffer     the beginning of the finding's title, with `warning: ` if it is one
   also: read of uninitialized       (any number) another finding that may be reported too
   resident: 2                       (optional) needs this many resident blocks, as when one waits for another
+  work: 200000000                   (optional, in a program without pairs) may execute so many instructions, not WORK
 
 and `//! ` at the end of the lines that the finding must name: its own line must be one of them, and its further
 lines must name the others, as `line 12`. Any finding that is neither expected nor named by `also` is an error. The
@@ -43,7 +44,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent / "findings"
-WORK = "200000000"  # instructions of a launch, after which it does not end
+WORK = "10000000"  # instructions of a launch, after which it does not end
 DEADLINE = 600  # seconds of a run, on a machine that is busy with other things
 STATUS_OF_FINDINGS = 125
 SHOWN_FAULTS = 2
@@ -72,6 +73,7 @@ class Test:
     expect: str = ""
     also: list[str] = field(default_factory=list)
     resident: int = 1
+    work: str = WORK
     lines: set[int] = field(default_factory=set)
 
     @property
@@ -101,7 +103,8 @@ def record(source: Path, words: str) -> None:
 def tests_of(source: Path) -> Iterator[Test]:
     text = source.read_text()
     if '#include "pair.h"' not in text:
-        yield Test(source.stem, source)
+        work = re.search(r"\bwork: ([0-9]+)\b", text)
+        yield Test(source.stem, source, work=work[1] if work else WORK)
         return
     test = Test("", source, is_pair=True)
     for number, line in enumerate(text.splitlines(), 1):
@@ -220,7 +223,7 @@ def run(build: Path, test: Test, variant: str, schedule: Schedule) -> tuple[int,
         "SIMT_ORDER": schedule.order,
         "SIMT_SEED": str(schedule.seed),
         "SIMT_RESIDENT": str(max(schedule.resident, test.resident)),
-        "SIMT_WORK": WORK,
+        "SIMT_WORK": test.work,
     }
     done = subprocess.run(words, check=False, env=environment, capture_output=True, timeout=DEADLINE)
     return done.returncode, NOT_SAID.sub("", done.stderr.decode(errors="replace"))

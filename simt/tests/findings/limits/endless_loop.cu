@@ -13,5 +13,5 @@ int main()
 }
 
 //= endless_loop.cu:4  spin: spin does not end
-//=     after SOME executed instructions (the budget: 200,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
+//=     after SOME executed instructions (the budget: 10,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
 //=     try: check that every loop's condition changes on each pass, and that a stride is never 0

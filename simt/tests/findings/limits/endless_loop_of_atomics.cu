@@ -24,8 +24,8 @@ int main()
 }
 
 //= endless_loop_of_atomics.cu:4  one_counter: one_counter does not end
-//=     after SOME executed instructions (the budget: 200,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
+//=     after SOME executed instructions (the budget: 10,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
 //=     try: check that every loop's condition changes on each pass, and that a stride is never 0
 //= endless_loop_of_atomics.cu:9  many_places: many_places does not end
-//=     after SOME executed instructions (the budget: 200,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
+//=     after SOME executed instructions (the budget: 10,000,000) thread 0 of block 0 is still at work here; no thread has returned in the second half of them
 //=     try: check that every loop's condition changes on each pass, and that a stride is never 0

@@ -13,5 +13,5 @@ int main()
 }
 
 //= endless_loop_on_the_host.cu:6  sweep: host code does not end
-//=     after SOME executed instructions (the budget: 200,000,000) it is still at work here
+//=     after SOME executed instructions (the budget: 10,000,000) it is still at work here
 //=     try: check that every loop's condition changes on each pass

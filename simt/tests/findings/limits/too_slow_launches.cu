@@ -21,5 +21,5 @@ int main()
 }
 
 //= too_slow_launches.cu:12  sweep: host code is too slow
-//=     after SOME executed instructions (the budget: 200,000,000) it is at launch SOME, of add, and 0 of 1 blocks of that are done
+//=     after SOME executed instructions (the budget: 10,000,000) it is at launch SOME, of add, and 0 of 1 blocks of that are done
 //=     try: how many launches does it take, and does each turn of their loop bring its end nearer?

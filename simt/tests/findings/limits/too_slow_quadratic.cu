@@ -18,5 +18,5 @@ int main()
 }
 
 //= too_slow_quadratic.cu:5  prefixes: prefixes is too slow
-//=     after SOME executed instructions (the budget: 200,000,000) SOME of 512 blocks are done
+//=     after SOME executed instructions (the budget: 10,000,000) SOME of 512 blocks are done
 //=     try: count what all threads together read: a few times n, or n times n?
