@@ -10,7 +10,7 @@ says. A line that is missing, is printed too often or is not listed counts as on
 test, and a target that fails although it counted no failure. Every target runs, even after failures; the last line is
 the sum.
 
-Of trials, which are many and slow, the targets take a third that depends on the commit; `PORTION=all make check` takes
+Of trials, which are many and slow, the targets take a sixth that depends on the commit; `PORTION=all make check` takes
 all. grader/audit/portion.py describes it.
 """
 
@@ -30,7 +30,7 @@ from pathlib import Path
 CLOSING = re.compile(r"^([a-z][a-z/ -]*): (\d+) passed, (\d+) failed$")
 
 NICE = 10  # of all lists but the last
-THIRDS = 3
+SIXTHS = 6
 
 Plan = dict[str, int]
 
@@ -107,10 +107,10 @@ def check(targets: list[str], niceness: int, plans: dict[str, Plan], shown: thre
 
 
 def portion() -> str:
-    """The portion of the trials that the environment names, or else a third chosen by the commit."""
+    """The portion of the trials that the environment names, or else a sixth chosen by the commit."""
     head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
     commit = int(head.stdout, 16) if head.returncode == 0 else 0
-    return os.environ.get("PORTION") or f"{commit % THIRDS}/{THIRDS}"
+    return os.environ.get("PORTION") or f"{commit % SIXTHS}/{SIXTHS}"
 
 
 def main(words: list[str], plans: dict[str, Plan]) -> int:

@@ -1,6 +1,6 @@
 """Which trials a run of the project's own tests takes. To build and run all trials takes an hour, so `make check`
-takes a third of them. Which third depends on the commit, and `PORTION=all make check` takes all. A trial belongs to a
-third by its name alone, so a new trial does not move others."""
+takes a sixth of them. Which sixth depends on the commit, and `PORTION=all make check` takes all. A trial belongs to a
+sixth by its name alone, so a new trial does not move others."""
 
 import os
 import zlib
