@@ -6,10 +6,11 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 
+from grader.export.category import USUAL_TILE
 from grader.judge.suites import SuitePlan
 from grader.model.types import Call
 
-TILES = (64, 512, 1024)  # of the builds, as in labs/module.mk
+TILES = (64, USUAL_TILE, 1024)  # of the builds, as in labs/module.mk
 MOST = 4 * TILES[0] + 1  # elements
 CALL_SECONDS = 300
 _PROVING = ("interval", "fingerprint")  # their inputs have no other kinds
@@ -44,14 +45,14 @@ def _sizes(elements: int, images: bool) -> Iterator[list[str]]:
 def _ways(plan: SuitePlan, call: Call) -> Iterator[tuple[int, str, str]]:
     """Tiles, orders and kinds of inputs."""
     folder = plan.course.root / plan.course.built(plan.device, plan.submission.who)
-    tiles = [tile for tile in TILES if (folder / library(plan.lab.stem, call.monoid, tile)).exists()]
+    tiles = [tile for tile in TILES if (folder / _library(plan.lab.stem, call.monoid, tile)).exists()]
     orders = dict.fromkeys((call.order, "forward", "random"))
     inputs = [call.input] if call.monoid in _PROVING else dict.fromkeys((call.input, "random"))
     return itertools.product(tiles, orders, inputs)
 
 
-def library(stem: str, monoid: str, tile: int) -> str:
-    return f"{stem}.{monoid}.so" if tile == 512 else f"{stem}.{monoid}.{tile}.so"
+def _library(stem: str, monoid: str, tile: int) -> str:
+    return f"{stem}.{monoid}.so" if tile == USUAL_TILE else f"{stem}.{monoid}.{tile}.so"
 
 
 def _is_wrong(plan: SuitePlan, call: Call, size: list[str], way: tuple[int, str, str]) -> bool:

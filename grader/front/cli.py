@@ -192,6 +192,12 @@ def _add_show_parser(commands: "argparse._SubParsersAction[argparse.ArgumentPars
     shown.add_argument("--suite", nargs=argparse.REMAINDER, default=[], help="what follows are options of a suite")
 
 
+def _add_jobs(parser: argparse.ArgumentParser, default: int, what: str) -> None:
+    parser.add_argument(
+        "--jobs", type=_count, default=default, metavar="N", help=f"{what} at the same time (default: %(default)s)"
+    )
+
+
 def _add_audit_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     audited = commands.add_parser(
         "audit", help="grade all mutants, shortcuts and alternatives of the reference", epilog=_AUDIT_EPILOG
@@ -229,13 +235,7 @@ def _add_audit_parser(commands: "argparse._SubParsersAction[argparse.ArgumentPar
         "--full", action="store_true", help="run the hidden suites too, even if the public one has killed the mutant"
     )
     audited.add_argument("--keep", action="store_true", help="keep what was built, in build/cpu/grade-audit-*")
-    audited.add_argument(
-        "--jobs",
-        type=_count,
-        default=default_jobs(),
-        metavar="N",
-        help="trials at the same time (default: %(default)s)",
-    )
+    _add_jobs(audited, default_jobs(), "trials")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -248,13 +248,7 @@ def _parser() -> argparse.ArgumentParser:
     graded.add_argument("--json", type=Path, metavar="FILE", help="write the results there too; - for stdout")
     graded.add_argument("--name", metavar="NAME", help="results go to build/grade/NAME (default: the folder's name)")
     _add_run_options(graded, "fixed for student and reference, fresh for a hand-in")
-    graded.add_argument(
-        "--jobs",
-        type=_count,
-        default=jobs_at_once(least=_LEAST_AT_ONCE, most=_MOST_AT_ONCE),
-        metavar="N",
-        help="builds and suites at the same time (default: %(default)s)",
-    )
+    _add_jobs(graded, jobs_at_once(least=_LEAST_AT_ONCE, most=_MOST_AT_ONCE), "builds and suites")
 
     _add_show_parser(commands)
 
@@ -267,13 +261,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--name", metavar="NAME", help="results go to build/class/NAME (default: the folder's name)")
     _add_run_options(whole, "drawn once for a class and recorded")
-    whole.add_argument(
-        "--jobs",
-        type=_count,
-        default=default_at_once(),
-        metavar="N",
-        help="labs at a time (default: %(default)s)",
-    )
+    _add_jobs(whole, default_at_once(), "labs")
 
     add_term_parser(commands)
 

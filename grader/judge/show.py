@@ -41,7 +41,7 @@ class Asked:
 class Trace:
     """A call that is recorded."""
 
-    record: Path  # file for the record; the source is copied into hand-in/ beside it
+    record: Path  # file for the record; the source is copied to hand-in/ in the same folder
     build: str  # monoid, or monoid.tile
 
 
@@ -83,7 +83,7 @@ def show(course: Course, asked: Asked, cwd: Path) -> bool:
 
 
 def _begin_record(record: Path, source: Path) -> None:
-    """Makes an empty file for the record, and leaves the recorded source beside it for the program that draws."""
+    """Makes an empty file for the record, and copies the source to where the program that draws the trace finds it."""
     record.parent.mkdir(parents=True, exist_ok=True)
     record.unlink(missing_ok=True)
     record.touch()

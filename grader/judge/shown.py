@@ -85,7 +85,7 @@ class Shown:
         self._said: set[str] = set()  # findings of the running part that have been shown
         self._folded = 0  # failures of the running part that are not shown
         self._empty: list[str] = []  # parts without a result; all but the first are only counted
-        self._without: list[str] = []  # of these, the parts of which nothing else was printed
+        self._without: list[str] = []  # those whose names have not been printed yet
         self._without_tests = 0
 
     def _told(self, event: Outcome | Proof | Again) -> None:

@@ -54,7 +54,7 @@ int main(int count, char **words)
     opens("read /root", "/root", O_RDONLY | O_DIRECTORY);
     opens("find a shell", "/bin/sh", O_RDONLY);
     opens("write to /", "/scan-labs-test-escape", O_WRONLY | O_CREAT);
-    opens("write beside the library", "build/cpu/grade-ada/planted.so", O_WRONLY | O_CREAT);
+    opens("write a file next to the library", "build/cpu/grade-ada/planted.so", O_WRONLY | O_CREAT);
     opens("change the library", "build/cpu/grade-ada/one.sum.so", O_WRONLY);
     opens("read another submission", "build/cpu/reference/one.sum.so", O_RDONLY);
     opens("read the reference", "reference/one.cu", O_RDONLY);
@@ -117,7 +117,7 @@ ATTEMPTS = {
     "read the secret",
     "read /etc/passwd",
     "find a shell",
-    "write beside the library",
+    "write a file next to the library",
     "change the library",
     "read another submission",
     "read the reference",

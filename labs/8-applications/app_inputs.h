@@ -236,7 +236,7 @@ static unsigned *coefficients(const struct suite_case *is, uint64_t stream, bool
 /* Returns a number that the seed chooses, such as the start of a recurrence. */
 static unsigned chosen_number(const struct suite_case *is, uint64_t stream)
 {
-    /* In a long input only 1 and -1, whose powers do not vanish. */
+    /* A long input gets 1 or -1 of these, because the powers of the others vanish. */
     static const unsigned some[5] = {3, 2, 1, 0, 0xffffffff};
     struct random random = stream_of(is, stream);
     unsigned bits = (unsigned)random_bits(&random);

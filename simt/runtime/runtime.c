@@ -237,8 +237,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         .texturePitchAlignment = 32,
         .multiProcessorCount = MULTIPROCESSORS,
         .canMapHostMemory = 1,
-        .concurrentKernels =
-            1, /* streams are concurrent for the race check; programs ask before they use them */
+        .concurrentKernels = 1, /* for the race check they are; programs ask before they use streams */
         .asyncEngineCount = COPY_ENGINES,
         .unifiedAddressing = 1,
         .memoryBusWidth = MEMORY_BUS_BITS,

@@ -3,7 +3,7 @@
 import re
 
 from kinds import Kinds
-from statements import CALL, Broken, Function, Functions, is_name, split
+from statements import CALL, Broken, Function, Functions, arguments_of, is_name
 from variants import Shapes
 
 _COPIES = re.compile(r"cudaMemcpy(?:Async)?|mem(?:cpy|move)")
@@ -25,7 +25,7 @@ class Copies(Kinds):
             name = statement.text[: call.start()].rpartition(" = ")[2] if call else ""
             if not call or not _COPIES.fullmatch(re.sub(r"<.*>", "", name)):
                 continue
-            given = split(statement.text[call.end() :].rpartition(")")[0])
+            given = arguments_of(statement.text, call)
             kinds = [self.typed(function, side)[0] for side in given[:2]]
             if any(kind and kind.holds() for kind in kinds):
                 if given[2].isdigit():

@@ -10,7 +10,7 @@ from loops import Loops
 from objects import Section
 from order import Order
 from settled import Settled
-from statements import CALL, NAME, UID, Broken, Function, is_name, split, variable
+from statements import NAME, UID, Broken, Function, arguments_of, call_in, is_name, split, variable
 from words import SHUFFLE
 
 _THROUGH = re.compile(r"^(?P<callee>\S+) \(")
@@ -123,8 +123,7 @@ class Rules(Addresses, Loops, Order, Settled):
                 raise Broken("what the system keeps of a file is read", "closed")
         if any(name not in function.types for name in _RUNTIME.findall(text)):
             raise Broken("a function of the device is used as a value", "closed")
-        call = CALL.search(text)
-        if call and not text[call.end() :].startswith("*<"):
+        if call := call_in(text):
             name = text[: call.start()].rpartition(" = ")[2]
             of = next(iter(self.functions.called(call[1], name)), None)
             short = of.short() if of else name.lstrip("*").strip()
@@ -186,8 +185,7 @@ class Rules(Addresses, Loops, Order, Settled):
             for name in re.findall(r"(\S+?)\(\d+\)", of):
                 self.meet(self.typed(function, to), self.typed(function, name), "pointers of two types meet")
             return
-        call = CALL.search(text)
-        if call and not text[call.end() :].startswith("*<"):
+        if call := call_in(text):
             self.call(function, text, call, arguments)
             return
         to, _, of = text.partition(" = ")
@@ -230,7 +228,7 @@ class Rules(Addresses, Loops, Order, Settled):
         before, _, name = (
             text[: call.start()].rpartition(" = ") if " = " in text[: call.start()] else ("", "", text[: call.start()])
         )
-        given = split(text[call.end() :].rpartition(")")[0])
+        given = arguments_of(text, call)
         of = next(iter(self.functions.called(call[1], name)), None)
         # The names of the runtime's functions mean those; a function of the part may have the same name.
         short = of.short() if of else name.lstrip("*").strip().split(" ")[0]

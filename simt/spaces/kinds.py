@@ -24,7 +24,7 @@ class Kind:
         return self.base not in (VOID, SCALAR)
 
     def is_address(self) -> bool:
-        """Also that of a function."""
+        """Whether this is an address of memory or of a function."""
         return self.depth > 0 or self.base.startswith("function")
 
 
@@ -159,8 +159,8 @@ class Kinds:
         return base
 
     def is_of_elements(self, kind: Kind | None) -> bool:
-        """Is it an element, or a struct of which only elements are used? These are where elements of an array are,
-        because the types of the labs are aligned to their size."""
+        """Whether this is an element, or a struct whose used fields are all elements. The types of the labs are aligned
+        to their size, so the elements of such a struct lie in memory as those of an array do."""
         if kind is None or kind.depth > 0 or not kind.base.startswith("struct "):
             return kind is not None and kind.base == ELEMENT
         fields = self.named.get(kind.base, set())

@@ -4,13 +4,13 @@ not be the one that makes the program of a GPU."""
 import re
 
 from kinds import Kinds
-from statements import CALL, NAME, Broken, Function, is_name, split, variable
+from statements import NAME, Broken, Function, arguments_of, call_in, is_name, variable
 
 _MADE = re.compile(r"(?:D\.\d+(?:_\d+)?|_\d+|[\w$]+\.\d+_\d+)$")  # a value without a name in the source
 _BINARY = re.compile(r"(\S+) (?:[-+*/%&|^]|[<>=!]=?|<<|>>) (\S+)$")
 # Functions of the course and of the system whose call matters to other calls.
 _ACTS = re.compile(r"sync|atomic|fence|cuda(?!GetError[SN])|printf|puts|mem(?:cpy|move|set)", re.IGNORECASE)
-_ANY = "*"  # memory that is not a local variable of which the address is known
+_ANY = "*"  # all memory except local variables whose address is known
 Memory = frozenset[str]
 Effects = tuple[Memory, Memory]  # what is read, and what is written
 _NONE: Effects = (frozenset(), frozenset())
@@ -31,11 +31,10 @@ class Order(Kinds):
         for statement in function.statements:
             text = statement.text.removeprefix("if (").rstrip(";)")
             of = text.partition(" = ")[2] or text
-            call, binary = CALL.search(text), _BINARY.fullmatch(of)
-            if call and not text[call.end() :].startswith("*<"):
-                operands = split(statement.text[call.end() :].rpartition(")")[0])
-            else:
-                operands = list(binary.groups()) if binary else []
+            binary = _BINARY.fullmatch(of)
+            operands = list(binary.groups()) if binary else []
+            if call := call_in(statement.text):
+                operands = arguments_of(statement.text, call)
             effects = [self._value(function, operand, made, frozenset()) for operand in operands]
             for i, (_, written) in enumerate(effects):
                 if any(written & (read | also) for j, (read, also) in enumerate(effects) if j != i):
@@ -49,10 +48,9 @@ class Order(Kinds):
         text = text.strip()
         if _MADE.match(text) and text in made and text not in seen:
             of = made[text].partition(" = ")[2].rstrip(";")
-            call = CALL.search(made[text])
-            if call and not made[text][call.end() :].startswith("*<"):
+            if call := call_in(made[text]):
                 found = self._done_by(function, made[text], call, frozenset())
-                operands = split(made[text][call.end() :].rpartition(")")[0])
+                operands = arguments_of(made[text], call)
             else:
                 found, operands = (self._loaded(function, of), frozenset()), of.split(" ")
             for operand in operands:
@@ -88,7 +86,7 @@ class Order(Kinds):
             return _ALL if _ACTS.search(short) or is_name(short) else _NONE
         if of.symbol in busy:
             return _ALL
-        given = split(text[call.end() :].rpartition(")")[0])
+        given = arguments_of(text, call)
         read, written = self._effects(of, busy | {of.symbol})
 
         def named(memory: Memory) -> Memory:
@@ -115,8 +113,7 @@ class Order(Kinds):
         for statement in function.statements:
             text = statement.text.removeprefix("# ").rstrip(";")
             to, _, of = text.partition(" = ")
-            call = CALL.search(text)
-            if call and not text[call.end() :].startswith("*<"):
+            if call := call_in(text):
                 read, written = self._done_by(function, text, call, busy)
                 keep = [frozenset(_ANY for place in memory if place == _ANY) for memory in (read, written)]
                 found = _both(found, (keep[0], keep[1]))

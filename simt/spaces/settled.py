@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 from kinds import ELEMENT, Kind, Kinds
-from statements import CALL, NAME, Block, Broken, Function, Functions, Statement, split, variable
+from statements import NAME, Block, Broken, Function, Functions, Statement, arguments_of, call_in, split, variable
 
 _LOCAL = re.compile(r"[A-Za-z_]\w*D\.\d+")
 _BEHIND = "behindD.0"  # stands for what a parameter leads to
@@ -129,10 +129,9 @@ class Settled(Kinds):
         into = path.pattern.fullmatch(to)
         if into and "{CLOBBER" in of:
             return frozenset(key for key in state if key != to and not key.startswith((to + ".", to + "[")))
-        call = CALL.search(text)
         sets: State = frozenset()
         try:
-            if call and not text[call.end() :].startswith("*<"):
+            if call := call_in(text):
                 sets = self._called(path, text, call, state)
             else:
                 for found in path.pattern.finditer(of if into else text):
@@ -157,7 +156,7 @@ class Settled(Kinds):
         if short == "simt::__local_array::__local_array":  # it shows a variable to the device
             return frozenset((split(text[call.end() :])[0].lstrip("&"),))
         sets: State = frozenset()
-        for i, argument in enumerate(split(text[call.end() :].rpartition(")")[0])):
+        for i, argument in enumerate(arguments_of(text, call)):
             for found in path.pattern.finditer(argument):
                 whole = found["name"] + found["rest"]
                 is_place = bool(found["address"]) and found.end() == len(argument)

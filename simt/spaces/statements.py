@@ -166,6 +166,17 @@ def split(text: str) -> list[str]:
     return [*parts, last] if last else parts
 
 
+def call_in(text: str) -> re.Match[str] | None:
+    """The call in a statement; none where its words only look like one."""
+    call = CALL.search(text)
+    return None if call and text[call.end() :].startswith("*<") else call
+
+
+def arguments_of(text: str, call: re.Match[str]) -> list[str]:
+    """The arguments of a call in this text."""
+    return split(text[call.end() :].rpartition(")")[0])
+
+
 def read(text: str) -> Iterator[Function]:
     """All functions of a dump."""
     function: Function | None = None

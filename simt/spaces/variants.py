@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import gcd
 
 from objects import Section
-from statements import CALL, NAME, Broken, Function, variable
+from statements import CALL, NAME, Broken, Function, call_in, variable
 
 _LITERAL = re.compile(r"(?<![\w.$>])-?\d+(?![\w.])")
 
@@ -118,9 +118,8 @@ def _takes_bytes(text: str, call: re.Match[str]) -> bool:
 def _is_layout(function: Function, text: str) -> bool:
     """Is a number that follows the size just where an element is, or how many bytes there are?"""
     to, _, of = text.rstrip(";").partition(" = ")
-    call = CALL.search(text)
     kinds = function.types.get(to) or function.types.get(variable(to)) or set()
-    if call and not text[call.end() :].startswith("*<"):
+    if call := call_in(text):
         return _takes_bytes(text, call)
     if "MEM" in text or "/[ex]" in of or (kinds and all("*" in kind or "&" in kind for kind in kinds)):
         return True
@@ -134,8 +133,7 @@ def _goes_to_layout(function: Function, name: str, text: str, seen: set[str]) ->
     to, is_set, of = text.removeprefix("# ").rstrip(";").partition(" = ")
     if not re.search(rf"(?<![\w.$#]){re.escape(name)}(?![\w(])", of if is_set else text):
         return True
-    call = CALL.search(text)
-    if call and not text[call.end() :].startswith("*<"):
+    if call := call_in(text):
         return _takes_bytes(text, call)
     kinds = function.types.get(to) or function.types.get(variable(to)) or set()
     if kinds and all("*" in kind or "&" in kind for kind in kinds):

@@ -3,7 +3,7 @@
 import re
 
 from kinds import ELEMENT, SCALAR, Kind, Kinds
-from statements import CALL, NAME, UID, Broken, Function, is_name, split, variable
+from statements import CALL, NAME, UID, Broken, Function, arguments_of, is_name, split, variable
 
 _MEMBER = r"(?:\.|->)[\w.$#]*?D\.\d+"
 SHUFFLE = re.compile(r"^__shfl(?:_up|_down|_xor)?_sync")
@@ -68,7 +68,7 @@ class Words(Kinds):
         into = bool(of) and self.is_word(function, to, words) and not (is_name(to) and variable(to) in words)
         source = of[of.index(") ") + 2 :] if re.match(r"\([^()]*\) ", of) else of
         called = CALL.search(text)
-        given = split(text[called.end() :].rpartition(")")[0]) if called and "*<" not in text else []
+        given = arguments_of(text, called) if called and "*<" not in text else []
         if any(argument.startswith("&") and self.is_word(function, argument, words) for argument in given):
             raise Broken("a function gets a pointer to a word of an element")
         simple = bool(re.fullmatch(r"[&*]?\S+|MEM\[.*\].*", source))

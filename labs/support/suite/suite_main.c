@@ -447,8 +447,8 @@ int suite_main(const struct suite_lab *lab, int count, char **words)
         suite_list_tests();
         return 0;
     }
-    prctl(PR_SET_PDEATHSIG,
-          SIGKILL); /* the reader of its records ends this program, and the runner with it */
+    /* When the reader of the records ends, this program ends, and the runner with it. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!suite_options.runner)
         suite_options.runner = suite_options.on_cuda ? "build/cuda/runner" : "build/cpu/runner";
     if (!suite_options.again_runner)

@@ -294,7 +294,7 @@ static enum suite_proof tell_of_gpu(const struct suite_part *part, bool failed, 
     return SUITE_PROOF_HOLDS;
 }
 
-/* Adds what is not checked: signed overflow, where there is no build that finds it. `make test` makes none. */
+/* Adds that signed overflow is not checked, if a build that finds it is missing. `make test` makes no such builds. */
 static void add_unchecked(struct suite_text *text, const struct suite_part *part)
 {
     for (size_t tile = 0; tile < SUITE_TILES; tile++)
