@@ -253,8 +253,8 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
 
 def _sample(trials: list[Trial]) -> list[Trial]:
     """Selects one mutant of each kind and one shortcut of each name. It takes the rarest kinds first, and for each the
-    lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts, because each
-    part takes time. Of these kinds and names, it keeps those that belong to PORTION."""
+    lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts and judges them by
+    one, because each part takes time. Of these kinds and names, it keeps those that belong to PORTION."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
         return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
@@ -270,7 +270,15 @@ def _sample(trials: list[Trial]) -> list[Trial]:
         claimed = [len(trial.shortcut.parts) if trial.shortcut else 0 for trial in kind]
         fewest = [(labs[of(t)[:2]], parts[of(t)], number) for t, number in zip(kind, claimed, strict=True)]
         taken.append(kind[fewest.index(min(fewest))])
-    return [trial for trial in trials if trial in taken]
+    return [_of_one_part(trial, number) for number, trial in enumerate(trials) if trial in taken]
+
+
+def _of_one_part(trial: Trial, number: int) -> Trial:
+    """The trial, judged by one of its parts only."""
+    if trial.shortcut is None:
+        return trial
+    part = trial.parts[number % len(trial.parts)]
+    return replace(trial, entry=replace(trial.shortcut, parts=(part,)))
 
 
 def _read_trials(course: Course, lab: Lab, sort: str, broken: list[str]) -> Iterator[Trial]:
@@ -383,7 +391,7 @@ def _test(
     lab = _with_parts(trial, parts)
     runs: list[SuiteRun] = []
     for kind in kinds:
-        done = run(kind, parts[0] if trial.mutant else "")
+        done = run(kind, parts[0] if len(parts) == 1 and not trial.right else "")
         runs.append(replace(done, outcomes=tuple(o for o in done.outcomes if o.part in parts)))
         verdict = judge_result(trial, score_lab(lab, runs), [outcome for one in runs for outcome in one.outcomes])
         if verdict.broken or (not trial.right and verdict.good and not full):

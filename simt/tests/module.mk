@@ -4,6 +4,9 @@ CHECKS_OF_SIMT := rooms cudac headers nvcc runtime findings sanitized programs e
 .PHONY: check-simt $(CHECKS_OF_SIMT:%=check-%)
 check-simt: $(CHECKS_OF_SIMT:%=check-%)
 
+# Prints the names, of those behind it, that belong to PORTION.
+TAKEN = $(PYTHON) -m grader.audit.portion
+
 # simtcc compiles every .cu of the tests, as it compiles a user's. An object depends on its sources but not on the
 # device, which is only linked to the program. $(1) further options.
 OBJECT_NEEDS := $(CUDAC) $(SIMTCC_PCH) $(SPACES_PCH) $(SPACES) $(SIMT_H) simt/simtcc/simtcc | $(SIMTCC)
@@ -19,10 +22,11 @@ OF_DEVICE_NEEDS := simt/simt.h $(MESSAGES) .ci/closing.h $(OBJECT_NEEDS)
 # The device's own C under AddressSanitizer and UBSan: the same programs must have the same output.
 SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize=bounds -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
 	-Wno-builtin-declaration-mismatch
+CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
 SANITIZED_O := $(patsubst simt/%.c,$(B)/sanitized/%.o,$(SIMT_C) simt/simtcc/program.c)
 $(B)/sanitized/%.o: simt/%.c $(FLAGS)
 	$(call simt_compile,$(SANITIZE))
--include $(SANITIZED_O:.o=.d)
+-include $(SANITIZED_O:.o=.d) $(CUDAC_C:simt/%.c=$(B)/sanitized/%.d)
 define simt_sanitized
 	@mkdir -p $(@D)
 	@$(CXX) -fsanitize=address,undefined $(SIMT_BLOCKS) $< -rdynamic $(SANITIZED_O) $(SIMT_LIBS) -o $@
@@ -50,10 +54,13 @@ $(B)/sanitized/findings/%: $(B)/findings/%.o $(SANITIZED_O)
 
 check-findings: setup $(FINDINGS) ## run kernels with a mistake, and their clean twins, under 20 schedules
 	@$(PYTHON) simt/tests/check_findings.py $(B)/findings
-# The programs that state the text of their findings.
-FINDINGS_IN_WORDS = $(patsubst %.cu,$(B)/sanitized/findings/%,$(notdir $(shell grep -l '^//=' $(FINDINGS_CU))))
-check-sanitized: setup $(FINDINGS_IN_WORDS)
-	@$(SANITIZED) $(PYTHON) simt/tests/check_findings.py $(B)/sanitized/findings --words
+# The programs that state the text of their findings. Of those that belong to PORTION, the device runs under the
+# sanitizers.
+FINDINGS_IN_WORDS = $(basename $(notdir $(shell grep -l '^//=' $(FINDINGS_CU))))
+check-sanitized: setup $(FINDINGS_IN_WORDS:%=$(B)/findings/%.o) $(SANITIZED_O)
+	@set -e; taken=$$($(TAKEN) $(FINDINGS_IN_WORDS)); \
+	$(MAKE) --no-print-directory -k -j2 --output-sync=target $$(printf '$(B)/sanitized/findings/%s ' $$taken) || true; \
+	$(SANITIZED) $(PYTHON) simt/tests/check_findings.py $(B)/sanitized/findings --words $$taken
 
 # The pairs of programs on a GPU, under NVIDIA's tools.
 PAIRS = $(basename $(notdir $(shell grep -l '"pair.h"' $(FINDINGS_CU))))
@@ -107,10 +114,9 @@ check-signature: $(B)/bin/check_signature
 
 # ---- the translator, what compiles and what does not, simtcc ---------------------------------------------------
 CUDAC_TESTS := check_cudac check_cudac_variables check_cudac_errors check_cudac_local check_cudac_delays
-CUDAC_C := $(filter-out simt/cudac/main.c simt/cudac/headers.c simt/cudac/files.c,$(wildcard simt/cudac/*.c))
-$(CUDAC_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C) $(FLAGS)
+$(CUDAC_TESTS:%=$(B)/bin/%): $(B)/bin/%: simt/tests/%.c $(wildcard simt/tests/*.h) $(CUDAC_C:simt/%.c=$(B)/sanitized/%.o) $(FLAGS)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $(filter %.c,$^) $(CHECK_LIBS) -o $@
+	@$(CC) $(CFLAGS) -O1 -fsanitize=address,undefined -Isimt/cudac $(filter %.c %.o,$^) $(CHECK_LIBS) -o $@
 $(B)/bin/check_cudac_program: simt/tests/check_cudac_program.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $< $(CHECK_LIBS) -o $@

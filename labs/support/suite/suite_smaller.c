@@ -137,6 +137,19 @@ static void shorten(struct search *search, enum side side, size_t tile)
         close_in(search, side, right);
 }
 
+/* Tries every shape with fewer elements, because sides that are shortened one after the other may miss the smallest. */
+static void shorten_small_image(struct search *search)
+{
+    const size_t now = suite_elements(search->best.n);
+    for (size_t elements = 1; elements < now && now <= FEW_ELEMENTS; elements++)
+        for (size_t rows = 1; rows <= elements; rows++) {
+            struct suite_case is = search->best;
+            is.n = suite_shape(rows, elements / rows);
+            if (elements % rows == 0 && is_allowed(&is) && try_case(search, is))
+                return;
+        }
+}
+
 static bool has_build(const struct suite_case *is, size_t tile)
 {
     suite_use_tile(tile);
@@ -152,25 +165,35 @@ static void shorten_all(struct search *search)
         if (suite_lab->images) {
             shorten(search, ROWS, tiles[i]);
             shorten(search, COLUMNS, tiles[i]);
+            shorten_small_image(search);
         } else {
             shorten(search, LENGTH, tiles[i]);
         }
     }
 }
 
+static bool try_redrawn(struct search *search, struct suite_case is, size_t n)
+{
+    is = with_size(is, LENGTH, n);
+    return is_allowed(&is) && try_like(search, is, true);
+}
+
 /* A wrong result may need certain values, which few elements that are drawn with this seed do not have. Tries few
- * elements with other seeds. */
+ * elements with other seeds, and once one of them fails, even fewer with that seed. */
 static void redraw(struct search *search)
 {
-    const struct suite_case long_one = search->best;
-    if (suite_lab->images || suite_proves(long_one.monoid) || long_one.n <= FEW_ELEMENTS)
+    struct suite_case is = search->best;
+    const uint64_t seed = is.seed;
+    if (suite_lab->images || suite_proves(is.monoid) || is.n <= FEW_ELEMENTS)
         return;
     for (size_t n = LEAST_REDRAWN; n <= FEW_ELEMENTS; n++)
         for (uint64_t more = 1; more <= MORE_SEEDS; more++) {
-            struct suite_case is = with_size(long_one, LENGTH, n);
-            is.seed += more;
-            if (is_allowed(&is) && try_like(search, is, true))
-                return;
+            is.seed = seed + more;
+            if (!try_redrawn(search, is, n))
+                continue;
+            for (size_t fewer = least_size(is.part, LENGTH); fewer < n && !try_redrawn(search, is, fewer); fewer++)
+                ;
+            return;
         }
 }
 

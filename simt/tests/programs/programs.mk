@@ -2,14 +2,12 @@
 # file or a folder of files. The folders are written in the style of older code, or have several host threads; simtcc
 # builds them unchanged. A folder of faulty/ has one mistake in a file that it includes, and its findings.txt is the
 # text that the CPU device must print.
-#   check-programs           builds and runs all on the CPU device, compares with expected/ and findings.txt
+#   check-programs           builds and runs them on the CPU device, compares with expected/ and findings.txt
 #   build/cuda/programs/all  builds all with nvcc; run_on_gpu then records what a GPU prints
 PROGRAMS_OF_FILES := $(patsubst simt/tests/programs/%/,%,$(filter-out %/expected/ %/faulty/,$(wildcard simt/tests/programs/*/)))
 PROGRAMS_FAULTY   := $(patsubst simt/tests/programs/%/,%,$(wildcard simt/tests/programs/faulty/*/))
 PROGRAMS      := $(patsubst simt/tests/programs/%.cu,%,$(wildcard simt/tests/programs/*.cu)) $(PROGRAMS_OF_FILES)
-PROGRAMS_CPU  := $(PROGRAMS:%=$(B)/programs/%)
 PROGRAMS_CUDA := $(PROGRAMS:%=$(B)/cuda/programs/%)
-PROGRAMS_CPU  += $(PROGRAMS_FAULTY:%=$(B)/programs/%)
 
 # A program that does not build leaves no binary, which compare reports.
 $(B)/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h $(SIMTCC) $(SIMT_H)
@@ -42,6 +40,8 @@ $(B)/cuda/programs/%: simt/tests/programs/%.cu simt/tests/programs/program.h
 .PHONY: $(B)/cuda/programs/all check-programs
 $(B)/cuda/programs/all: $(PROGRAMS_CUDA)
 
-check-programs: $(CUDAC) $(LIBSIMT) $(SIMTCC) ## compare CUDA programs on the CPU device with a GPU's output
-	@$(MAKE) --no-print-directory -k -j2 --output-sync=target $(PROGRAMS_CPU) || true
-	@simt/tests/programs/compare $(B)/programs $(PROGRAMS) $(PROGRAMS_FAULTY)
+# The programs that belong to PORTION; without it, all.
+check-programs: setup $(CUDAC) $(LIBSIMT) $(SIMTCC) ## compare CUDA programs on the CPU device with a GPU's output
+	@set -e; taken=$$($(TAKEN) $(PROGRAMS) $(PROGRAMS_FAULTY)); \
+	$(MAKE) --no-print-directory -k -j2 --output-sync=target $$(printf '$(B)/programs/%s ' $$taken) || true; \
+	simt/tests/programs/compare $(B)/programs $$taken
