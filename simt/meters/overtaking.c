@@ -1,20 +1,28 @@
 /* Meters of a launch in lockstep: `blocks held` up (core/hold.h), which is one or none, and `blocks past the held one`,
  * which started after it and did not need the rest of its work: while it was held up, they ended, or they read what
- * another block had published and then wrote results. */
+ * another block had published and then wrote results. A write of a result counts only if it stays: nobody writes the
+ * element again later, and no other block has written it. So a block that only pretends to have a result is not counted. */
 #include "core/hold.h"
 #include "core/observer.h"
 #include "core/schedule.h"
+#include "meters/address_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LOOKED = 1, /* read a published word while a block was held up */
-    PAST = 2
+struct state {
+    bool looked;      /* has read a published word while a block was held up */
+    bool ended;       /* while a block was held up, or before */
+    uint32_t results; /* words that it wrote after that look, and that have stayed */
 };
 
+/* The last write of each word of an output: the number of its block plus 1, above a bit that says whether it is one of
+ * the block's results. 0 if there was none, and SEVERAL if different blocks have written the word. */
+enum { RESULT = 1, SEVERAL = 2, FIRST = 4 /* the number of block 0 */, WORD = 4 /* bytes */ };
+static struct address_counts writers;
+
 static uint64_t past, held;
-static unsigned char *states; /* of the blocks of the launch, by number */
+static struct state *states; /* of the blocks of the launch, by number */
 static size_t room;
 
 static void begin_run(void)
@@ -26,39 +34,61 @@ static void begin_launch(const struct launch *launch)
 {
     (void)launch;
     if (states)
-        memset(states, 0, room);
+        memset(states, 0, room * sizeof *states);
+    address_counts_clear(&writers);
 }
 
-static unsigned char *state_of(const struct block *block)
+static struct state *state_of(uint64_t number)
 {
-    if (block->number >= room) {
-        const size_t more = 2 * (size_t)block->number + 256;
-        states = realloc(states, more);
+    if (number >= room) {
+        const size_t more = 2 * (size_t)number + 256;
+        states = realloc(states, more * sizeof *states);
         if (!states)
             abort(); /* a meter must not lose counts */
-        memset(states + room, 0, more - room);
+        memset(states + room, 0, (more - room) * sizeof *states);
         room = more;
     }
-    return &states[block->number];
+    return &states[number];
 }
 
 static void end_block(const struct block *block)
 {
     const struct held one = schedule_held();
     if (!one.ever || one.now)
-        *state_of(block) |= PAST;
+        state_of(block->number)->ended = true;
+}
+
+static void write_word(const struct access *word, bool is_result)
+{
+    uint64_t *writer = address_counts_at(&writers, word);
+    const uint64_t own = FIRST + 2 * (uint64_t)current_block->number;
+    if (*writer >= FIRST && (*writer & RESULT))
+        state_of((*writer - FIRST) / 2)->results--;
+    if (*writer != 0 && (*writer & ~(uint64_t)RESULT) != own) {
+        *writer = SEVERAL;
+        return;
+    }
+    *writer = own | (is_result ? RESULT : 0);
+    state_of(current_block->number)->results += is_result;
 }
 
 static void on_access(const struct access *access)
 {
     const struct held one = schedule_held();
-    if (!one.now || access->space == MEMORY_SHARED || access->space == MEMORY_LOCAL)
+    const bool writes = access->kind & ACCESS_WRITE;
+    if (!hold_watches || access->space == MEMORY_SHARED || access->space == MEMORY_LOCAL)
         return;
-    unsigned char *state = state_of(current_block);
-    if (!(access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)))
-        *state |= (access->kind & ACCESS_WRITE) && (*state & LOOKED) ? PAST : 0;
-    else if (!(access->kind & ACCESS_WRITE) || (access->kind & ACCESS_CHAINED))
-        *state |= hold_is_published(access, current_block) ? LOOKED : 0;
+    if (access->kind & (ACCESS_VOLATILE | ACCESS_ATOMIC)) {
+        if (one.now && (!writes || (access->kind & ACCESS_CHAINED)) &&
+            hold_is_published(access, current_block))
+            state_of(current_block->number)->looked = true;
+    } else if (writes && access->region && access->region->is_output) {
+        struct access word = *access;
+        for (size_t at = 0; at < access->bytes; at += WORD) {
+            word.address = access->address + at;
+            write_word(&word, one.now && state_of(current_block->number)->looked);
+        }
+    }
 }
 
 static void end_launch(const struct launch *launch, bool faulted)
@@ -67,7 +97,7 @@ static void end_launch(const struct launch *launch, bool faulted)
     const struct held one = schedule_held();
     held += one.ever;
     for (uint64_t number = one.block + 1; one.ever && number < room; number++)
-        past += (states[number] & PAST) != 0;
+        past += states[number].ended || states[number].results > 0;
 }
 
 static uint64_t past_value(void)

@@ -410,6 +410,43 @@ static void past_a_held_block_go_those_that_do_not_wait_for_it()
     EXPECT("blocks held", 0);
 }
 
+enum { LOOKS = 4 /* the fourth one comes while a block is held up */ };
+
+/* A chain. Blocks that wait look at the flag of tile 0 and write an element of their own result, or the first one, which other
+ * blocks write, too. `again`: it writes its own element once more when it has its prefix. */
+__global__ void pretend(int *ticket, volatile int *status, int *result, bool own, bool again)
+{
+    const int b = atomicAdd(ticket, 1);
+    int looks   = 0;
+    while (b > 0 && status[b - 1] != 2)
+        if (status[0] == 2 && ++looks == LOOKS)
+            result[own ? b : 0] = 1;
+    if (again)
+        result[b] = 2;
+    status[b] = 2;
+}
+
+static void past_a_held_block_are_those_whose_results_stay()
+{
+    enum { BLOCKS = 16 };
+    static const struct {
+        bool own, again;
+        unsigned past;
+    } cases[] = {{true, false, BLOCKS / 2}, {true, true, 0}, {false, false, 0}};
+    int *result;
+    cudaMalloc(&result, BLOCKS * sizeof *result);
+    simt_mark_output(result);
+    for (const auto &of : cases) {
+        const simt_schedule lockstep = {SIMT_LOCKSTEP, 2, BLOCKS, 0};
+        simt_set_schedule(&lockstep);
+        cudaMemset(others, 0, sizeof(int) * (BLOCKS + 1));
+        RUN(pretend<<<BLOCKS, 1>>>(others, others + 1, result, of.own, of.again));
+        EXPECT("blocks held", 1);
+        EXPECT("blocks past the held one", of.past);
+    }
+    cudaFree(result);
+}
+
 int main()
 {
     static void (*const tests[])() = {
@@ -433,6 +470,7 @@ int main()
         bytes_in_global_memory_count_each_time,
         bytes_of_shared_memory_count_once_in_the_block_that_has_most,
         past_a_held_block_go_those_that_do_not_wait_for_it,
+        past_a_held_block_are_those_whose_results_stay,
     };
 
     cudaMalloc(&ints, 4096 * sizeof *ints);
