@@ -70,7 +70,10 @@ static void tidy(const struct race_actor *actor, struct cell *cell, enum record_
     }
 }
 
-enum { TIDY_AT = 16 /* number of records, and then at each doubling */ };
+enum {
+    TIDY_AT = 16,   /* number of records, and then at each doubling */
+    MOST_READS = 64 /* records of reads; each access goes through all of them */
+};
 
 void race_cell_remember(const struct race_actor *actor, enum race_side_kind side, const struct access *access,
                         struct cell *cell)
@@ -81,6 +84,7 @@ void race_cell_remember(const struct race_actor *actor, enum race_side_kind side
                                  .lanes = (uint32_t)1 << (actor->clock >> CLOCK_BITS & 31),
                                  .who = record_who(actor->clock, kind) | race_width(side, access)};
     struct record *one = NULL, *two = NULL, *past = NULL;
+    uint32_t *oldest = NULL; /* the link to it: the latest record is the first one */
     unsigned count = 0;
 
     if (kind == RECORD_READ) {
@@ -92,13 +96,14 @@ void race_cell_remember(const struct race_actor *actor, enum race_side_kind side
         else if (race_in_launch((uint32_t)(first->key >> 32)))
             one = first;
     }
-    for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
-        struct record *record = shadow_record(at);
+    for (uint32_t *link = &cell->record.next; *link; link = &shadow_record(*link)->next) {
+        struct record *record = shadow_record(*link);
         if (record_kind(record) != kind)
             continue;
         if (merge(record, &added))
             return;
         count++;
+        oldest = link;
         if (!past && race_record_is_past(actor, record))
             past = record;
         if (race_in_launch((uint32_t)(record->key >> 32)) && record != past) {
@@ -114,7 +119,11 @@ void race_cell_remember(const struct race_actor *actor, enum race_side_kind side
     }
     if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
         return;
-    if (count >= TIDY_AT && (count & (count - 1)) == 0)
+    /* Blocks that read what all read would take quadratic time. A write that comes after the latest reads, but not after
+     * an earlier one, is rare. */
+    if (count >= MOST_READS && !is_write(side))
+        shadow_unlink(oldest);
+    else if (count >= TIDY_AT && (count & (count - 1)) == 0)
         tidy(actor, cell, kind);
     uint32_t index = shadow_new_record();
     struct record *record = shadow_record(index);
