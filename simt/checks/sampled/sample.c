@@ -337,6 +337,8 @@ static void compare_with_grid(struct reach *reach)
         return;
     const size_t length = reach->region->array_bytes / element, rest = length % WRAP * element;
     const size_t far = sample_far_offset(reach->region, element);
+    if (reach->region->array_bytes <= far)
+        return; /* an array that ends there has nothing behind it */
     if (end > far && end <= reach->region->array_bytes + step) {
         reach->expected = end;
     } else if (length >= WRAP && end >= rest && end < rest + step && now.launch->grid_blocks > 1) {

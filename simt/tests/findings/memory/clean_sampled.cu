@@ -1,6 +1,6 @@
 /* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, a loop over the
- * grid, chunks with a 32-bit index within each, a 32-bit index for an array that needs no more, and blocks that wait
- * for others. */
+ * grid, chunks with a 32-bit index within each, a 32-bit index for an array that needs no more, an array that ends at
+ * 2^32, and blocks that wait for others. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);
@@ -49,6 +49,13 @@ __global__ void add_neighbour(const int *in, int *out, size_t n, size_t stride)
         out[i] = in[i] + in[i + stride];
 }
 
+__global__ void add_pairs(const int *in, int *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[2 * i] + in[2 * i + 1];
+}
+
 __global__ void wait_for_the_block_before(volatile int *flags)
 {
     if (threadIdx.x == 0) {
@@ -60,12 +67,14 @@ __global__ void wait_for_the_block_before(volatile int *flags)
 
 int main()
 {
-    int *in, *out, *flags;
+    int *in, *out, *flags, *leaves, *sums;
     const unsigned blocks = (N + 255) / 256;
     simt_sample(WRAP);
     cudaMalloc(&in, N * sizeof *in);
     cudaMalloc(&out, N * sizeof *out);
     cudaMalloc(&flags, blocks * sizeof *flags);
+    cudaMalloc(&leaves, WRAP * sizeof *leaves);
+    cudaMalloc(&sums, WRAP / 2 * sizeof *sums);
     simt_name_allocation(in, 0, "in", sizeof *in);
     simt_name_allocation(out, 0, "out", sizeof *out);
     simt_sample_expect(in, false);
@@ -80,6 +89,7 @@ int main()
     }
     for (size_t stride = 1; stride < N; stride *= 2)
         add_neighbour<<<blocks, 256>>>(in, out, N, stride);
+    add_pairs<<<WRAP / 512, 256>>>(leaves, sums, WRAP / 2);
     wait_for_the_block_before<<<blocks, 256>>>(flags);
     cudaMemcpy(out, in, N * sizeof *in, cudaMemcpyDeviceToDevice);
     simt_sample_judge();
