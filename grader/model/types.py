@@ -86,14 +86,19 @@ class Finding:
         """All lines of the submission that are involved."""
         return frozenset({self.line, *(side.line for side in self.sides if side.line)})
 
+    @property
+    def array(self) -> str:
+        """The variable without its indices, such as: shared buffer. Empty when there is none."""
+        return self.variable.partition("[")[0]
+
     def names(self, variable: str) -> bool:
         """True when the finding is about this variable, in any memory and at any index."""
-        return variable in self.variable.partition("[")[0].split()
+        return variable in self.array.split()
 
     @property
     def alike(self) -> str:
         """Key for folding findings: the same kind, kernel and variable."""
-        return f"{self.kind} {self.function} {_ANY_BYTE.sub('', self.variable.partition('[')[0])}"
+        return f"{self.kind} {self.function} {_ANY_BYTE.sub('', self.array)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,8 @@ def own_words(failure: Failure) -> str:
     rest = [f"in: {failure.call.words}", *failure.said[1 : 1 + _MOST_LINES], *failure.context]
     said = [*failure.said[:1], *(INDENT + line for line in rest)]
     first = _first_findings(failure)
-    findings = [line for finding in failure.findings[:first] for line in _finding(finding)]
-    others = [line for finding in failure.findings[first:] for line in _finding(finding)]
+    findings = list(_findings(failure.findings, 0, first))
+    others = list(_findings(failure.findings, first, len(failure.findings)))
     if failure.more:
         (others if first < len(failure.findings) else findings).append(
             f"{INDENT}... and {failure.more} more finding{'' if failure.more == 1 else 's'}"
@@ -54,6 +54,26 @@ def _first_findings(failure: Failure) -> int:
         return len(failure.findings)
     explains = [not finding.warning and finding.kind != "leak" for finding in failure.findings[:1]]
     return sum(explains)
+
+
+def _findings(findings: Sequence[Finding], begin: int, end: int) -> Iterator[str]:
+    """The lines of findings[begin:end]. One with the cause of an earlier one is one line: its advice would mislead."""
+    for i in range(begin, end):
+        if any(_is_explained(findings[i], earlier) for earlier in findings[:i]):
+            yield f"{INDENT}also {_heading(findings[i])}"
+        else:
+            yield from _finding(findings[i])
+
+
+def _is_explained(finding: Finding, earlier: Finding) -> bool:
+    """True when the earlier finding is likely to have the same cause: it is about the same array, or it has the same
+    title. Who reads before another thread has written may read junk."""
+    if finding.warning or earlier.warning:
+        return False
+    of_array = finding.array != "" and finding.array == earlier.array
+    if finding.kind == "uninitialized" and earlier.kind == "race":
+        return of_array and finding.line in earlier.lines
+    return finding.kind == earlier.kind and (of_array or finding.title == earlier.title)
 
 
 def printed_words(failure: Failure) -> str:
@@ -88,8 +108,12 @@ def _at(finding: Finding, file: str, line: int) -> str:
     return f" at line {line}" if file == finding.file else f" at {file}:{line}"
 
 
-def _finding(finding: Finding) -> Iterator[str]:
+def _heading(finding: Finding) -> str:
     place = f"{finding.file}:{finding.line}  " if finding.file else ""
     function = f"{finding.function}: " if finding.function else ""
-    yield f"{place}{function}{'warning: ' if finding.warning else ''}{title(finding)}"
+    return f"{place}{function}{'warning: ' if finding.warning else ''}{title(finding)}"
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    yield _heading(finding)
     yield from (INDENT + line for line in detail(finding))

@@ -75,6 +75,19 @@ def test_the_words_of_a_failure() -> None:
     assert printed_words(replace(BOTH, printed=())) == ""
 
 
+def test_a_finding_with_the_cause_of_an_earlier_one_is_a_line() -> None:
+    first = race(31, 29, "shared buffer[17]")
+    junk = finding("uninitialized", 31, "read of uninitialized shared buffer[17]", variable="shared buffer[17]")
+    elsewhere = replace(junk, line=40)
+    other = finding("uninitialized", 31, "read of uninitialized sums[2]", variable="sums[2]")
+    explained = own_words(found(first, junk, other, replace(other, line=50)))
+    assert "    also one.cu:31  up: read of uninitialized shared buffer[17]" in explained.splitlines()
+    assert "\none.cu:31  up: read of uninitialized sums[2]" in explained
+    assert "    also one.cu:50  up: read of uninitialized sums[2]" in explained.splitlines()
+    assert "\none.cu:40  up: read of uninitialized" in own_words(found(first, elsewhere))
+    assert "also" not in own_words(found(replace(first, warning=True), junk))
+
+
 def test_the_words_of_groups_of_threads() -> None:
     groups = (
         Side("threads 0-15 of block 0", "wait at the block's barrier", "one.cu", 4),

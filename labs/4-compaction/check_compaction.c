@@ -325,7 +325,18 @@ static bool moved_by_keep(const struct suite_call *call, const struct suite_argu
     return memcmp(argument->got, out, argument->count * sizeof *out) == 0;
 }
 
-/* Explains a count that is too small by one. */
+/* Whether slots were used as indices of `in`: out[i] = in[slots[i]] where an element is flagged, or everywhere. */
+static bool is_gathered(const struct suite_call *call, const struct suite_argument *argument, size_t count)
+{
+    const int *in = call->argument[0].input, *got = argument->got;
+    const unsigned *flags = call->argument[1].input, *slots = call->argument[2].input;
+    for (size_t i = 0; i < argument->count; i++)
+        if (flags[i] && got[i] != in[slots[i]])
+            return false;
+    return count > 0;
+}
+
+/* Explains a count that is wrong by one. */
 static void explain_count(struct suite_text *text, const struct suite_call *call)
 {
     const int *in = call->argument[0].input;
@@ -335,6 +346,9 @@ static void explain_count(struct suite_text *text, const struct suite_call *call
             text,
             "the last element is kept, and is not counted\n"
             "try: add flags[n - 1]: the last slot of an exclusive scan counts the elements before it\n");
+    else if (n > 0 && !keep(in[n - 1]) && call->reply.result == call->expected_result + 1)
+        suite_add(text, "the last element is not kept, but it is counted\n"
+                        "try: add flags[n - 1] to the last slot: it is 0 if that element is dropped\n");
 }
 
 /* Explains the first wrong slot of `out`. */
@@ -354,8 +368,15 @@ static void explain_out(struct suite_text *text, const struct suite_call *call,
             i++;
         suite_add(text,
                   "flags[%zu] is %u, but in[%zu] %s\n"
-                  "try: the flags alone decide which elements move; keep() is not asked again\n",
+                  "try: the flags alone decide which elements move: a thread whose flag is 0 writes nothing, "
+                  "and keep() "
+                  "is not asked again\n",
                   i, flags[i], i, keep(in[i]) ? "was moved" : "was not moved");
+    } else if (call->argument[1].kind == CALL_IN && is_gathered(call, argument, count)) {
+        suite_add(
+            text,
+            "out[i] holds in[slots[i]]: each thread has read from its slot, and stored to its own index\n"
+            "try: a slot says where an element goes, so it is the index of out\n");
     } else if (slot >= count) {
         suite_add(text, "%zu of %zu elements are kept; what stands behind them must stay untouched\n", count,
                   n);

@@ -276,21 +276,22 @@ static void refuse_wrapped_index(const struct access *access)
     const size_t wrap = (size_t)1 << 32;
     const char *meant = access->address - access->bytes * wrap, *array = shared_dynamic_base(),
                *end = array + current_launch->dynamic_bytes;
-    const struct region *region = memory_nearest(meant);
-    if (!region)
-        region = memory_find(meant + NEAR);
-    if (region && region->freed)
-        region = NULL;
-    if (region)
+    const struct region *near = memory_nearest(meant), *region = near ? near : memory_find(meant + NEAR);
+    if (region && !region->freed)
         array = region->array, end = array + region->array_bytes;
+    else
+        region = NULL;
     if (array == end || meant < array - NEAR || meant >= end)
         return;
-    if (meant > array)
-        array = meant;
-    REFUSE(access, .rule = SIMT_RULE_UNSIGNED_INDEX_WRAPPED, .variable = source_variable(array),
-           .note = {region ? SIMT_NOTE_ARRAY_LENGTH_ALLOCATED : SIMT_NOTE_DYNAMIC_BYTES},
+    array = meant > array ? meant : array;
+    const size_t behind = wrap - (size_t)(array - meant) / access->bytes;
+    struct simt_variable variable = source_variable(array);
+    const bool named = variable.name[0] && variable.element == access->bytes;
+    variable.index += named ? (int64_t)behind : 0;
+    REFUSE(access, .rule = named ? SIMT_RULE_OUTSIDE_ARRAY : SIMT_RULE_UNSIGNED_INDEX_WRAPPED,
+           .variable = variable, .note = {region ? memory_length_note(region) : SIMT_NOTE_DYNAMIC_BYTES},
            .hint = SIMT_HINT_TEST_BEFORE_SUBTRACTION,
-           .fact = {FACT_NUMBER(ELEMENTS_BEHIND, wrap - (size_t)(array - meant) / access->bytes),
+           .fact = {FACT_NUMBER(ELEMENTS_BEHIND, behind),
                     FACT_NUMBER(DYNAMIC_BYTES, current_launch->dynamic_bytes),
                     FACT_LOCATION(ALLOCATED, region ? region->alloc_site : NULL)});
 }
@@ -307,7 +308,7 @@ static void refuse_behind_all(const struct access *access)
     if (last)
         REFUSE(access, .rule = SIMT_RULE_BEHIND_ALLOCATIONS,
                .variable = source_variable(last->array + last->array_bytes - 1),
-               .note = {SIMT_NOTE_ARRAY_LENGTH_ALLOCATED}, .hint = SIMT_HINT_BYTES_OR_ELEMENTS,
+               .note = {memory_length_note(last)}, .hint = SIMT_HINT_BYTES_OR_ELEMENTS,
                .fact = {FACT_NUMBER(DISTANCE, access->address - (last->begin + last->bytes)),
                         FACT_LOCATION(ALLOCATED, last->alloc_site)});
 }

@@ -16,6 +16,7 @@
 #include "core/observer.h"
 #include "core/shared.h"
 #include "report/finding.h"
+#include "report/memory_words.h"
 #include "report/numbers.h"
 #include "report/source.h"
 #include "report/thread_set.h"
@@ -148,14 +149,11 @@ static struct written find_written(const char *address, const uint64_t *bits, si
 /* The event since which the memory has not been written. */
 static enum simt_note since(const struct access *access)
 {
-    struct simt_location location = {.line = 0};
     if (access->space == MEMORY_LOCAL)
         return SIMT_NOTE_UNWRITTEN_SINCE_DECLARED;
     if (!access->region)
         return SIMT_NOTE_UNWRITTEN_SINCE_BLOCK;
-    if (access->region->alloc_site)
-        source_location(access->region->alloc_site, &location);
-    return location.line ? SIMT_NOTE_UNWRITTEN_SINCE_ALLOCATED : SIMT_NOTE_UNWRITTEN;
+    return memory_has_line(access->region) ? SIMT_NOTE_UNWRITTEN_SINCE_ALLOCATED : SIMT_NOTE_UNWRITTEN;
 }
 
 static const void *allocated_at(const struct access *access)

@@ -237,7 +237,7 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
     } else if (strcmp(word, "address") == 0) { /* only if it is the same in each run */
         const struct simt_fact *address = fact_of(finding, SIMT_FACT_ADDRESS);
         if (address)
-            add(text, "%p", (void *)(uintptr_t)address->number);
+            add(text, "%#" PRIx64, (uint64_t)address->number); /* 0 for a null pointer */
         else
             add(text, "the address");
     } else if (strcmp(word, "element") == 0) { /* the variable without the word for its memory */

@@ -19,9 +19,19 @@ static bool has_line(const void *site)
     return location.line > 0;
 }
 
+bool memory_has_line(const struct region *region)
+{
+    return has_line(region->alloc_site);
+}
+
+enum simt_note memory_length_note(const struct region *region)
+{
+    return memory_has_line(region) ? SIMT_NOTE_ARRAY_LENGTH_ALLOCATED : SIMT_NOTE_ARRAY_LENGTH;
+}
+
 struct freed_memory freed_memory(const struct region *region, enum simt_hint hint)
 {
-    const bool made = has_line(region->alloc_site);
+    const bool made = memory_has_line(region);
     if (has_line(region->free_site))
         return (struct freed_memory){SIMT_NOTE_FREED, hint};
     if (region->outlived && made)

@@ -12,6 +12,12 @@ const char *memory_words(const void *address);
 /* For example "naive_scan.cu:31", or "an unknown place". */
 const char *location_words(const void *site);
 
+/* Is the place known at which the code under test made the allocation? An array of the harness has none. */
+bool memory_has_line(const struct region *region);
+
+/* A note on the length of an allocation, about the fact ALLOCATED. */
+enum simt_note memory_length_note(const struct region *region);
+
 /* For freed memory: a note about the facts ALLOCATED and FREED, and a hint. This is `hint`, unless the memory was
  * kept from an earlier call of a harness. */
 struct freed_memory {

@@ -45,8 +45,6 @@ static void cell(const struct row *row, size_t i, char text[ELEMENT_SHORT + 2])
     const struct suite_argument *argument = row->argument;
     const size_t size = element_size(argument->element);
     text[0] = 0;
-    if (i >= argument->count)
-        return;
     element_text(argument->element, (const char *)row->values + i * size, text);
     strcat(text, row->judged && !suite_slot_is_right(argument, i) ? "*" : "");
 }
@@ -94,29 +92,38 @@ static bool has_wrong(const struct row *row)
     return false;
 }
 
-void suite_add_rows(struct suite_text *text, const struct suite_call *call)
+/* Adds rows whose arrays have the same length, in parts that are no wider than a line. */
+static void add_rows(struct suite_text *text, const struct suite_call *call, const struct row *rows,
+                     size_t count, size_t label)
 {
-    struct row rows[3 * CALL_ARGUMENTS];
     char element[ELEMENT_SHORT + 2];
-    const size_t count = collect(call, rows);
-    size_t longest = 0, label = 0;
-    for (size_t r = 0; r < count; r++) {
-        longest = rows[r].argument->count > longest ? rows[r].argument->count : longest;
-        label = strlen(rows[r].label) > label ? strlen(rows[r].label) : label;
-    }
+    const size_t longest = rows->argument->count;
     for (size_t from = 0, to; from < longest && has_more(rows, count, from); from = to) {
         size_t used = label + 1;
         for (to = from; to < longest && (to == from || used + width_of(rows, count, to) <= ROW_WIDTH); to++)
             used += width_of(rows, count, to) + 2 * (suite_rows(call->is.n) > 1);
         for (size_t r = 0; r < count; r++) {
-            if (from >= rows[r].argument->count)
-                continue;
             suite_add(text, "%-*s ", (int)label, rows[r].label);
-            for (size_t i = from; i < to && i < rows[r].argument->count; i++) {
+            for (size_t i = from; i < to; i++) {
                 cell(&rows[r], i, element);
                 suite_add(text, "%*s%s", (int)width_of(rows, count, i), element, end_of(call, &rows[r], i));
             }
             suite_add(text, "%s\n", from == 0 && has_wrong(&rows[r]) ? "   (* is wrong)" : "");
         }
+    }
+}
+
+void suite_add_rows(struct suite_text *text, const struct suite_call *call)
+{
+    struct row rows[3 * CALL_ARGUMENTS];
+    const size_t count = collect(call, rows);
+    size_t label = 0;
+    for (size_t r = 0; r < count; r++)
+        label = strlen(rows[r].label) > label ? strlen(rows[r].label) : label;
+    for (size_t r = 0, of_group; r < count; r += of_group) {
+        for (of_group = 1; r + of_group < count; of_group++)
+            if (rows[r + of_group].argument->count != rows[r].argument->count)
+                break;
+        add_rows(text, call, &rows[r], of_group, label);
     }
 }

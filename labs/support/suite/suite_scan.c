@@ -115,7 +115,7 @@ static void add_elements(struct suite_text *text, int first, int last, const cha
         suite_add(text, "elements %d to %d %s", first - INTERVAL_BASE, last - INTERVAL_BASE, many);
 }
 
-static bool explain_poison(struct suite_text *text, interval_t got)
+static bool explain_poison(struct suite_text *text, interval_t got, interval_t expected)
 {
     int end = got.first & INT_MAX, begin = got.last & INT_MAX;
     if (element_is_joined_with_junk(got)) {
@@ -128,6 +128,9 @@ static bool explain_poison(struct suite_text *text, interval_t got)
     } else if (begin > end + 1) {
         add_elements(text, end + 1, begin - 1, "is", "are");
         suite_add(text, " missing between them\n");
+    } else if (!interval_is_empty(expected) && end >= expected.last) {
+        add_elements(text, begin, end, "comes", "come");
+        suite_add(text, " in twice: the left operand must end before the elements to which it is added\n");
     } else {
         add_elements(text, begin, end, "comes", "come");
         suite_add(text, " in twice, or in the wrong order: was an operand read after another thread had"
@@ -139,7 +142,7 @@ static bool explain_poison(struct suite_text *text, interval_t got)
 bool scan_explain_interval(struct suite_text *text, interval_t got, interval_t expected)
 {
     if (interval_is_poisoned(got))
-        return explain_poison(text, got);
+        return explain_poison(text, got, expected);
     if (got.first == 0 && got.last == 0) {
         suite_add(text, "try: IDENTITY is what stands for \"nothing yet\", not 0\n");
         return true;

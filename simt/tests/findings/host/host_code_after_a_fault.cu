@@ -20,6 +20,6 @@ int main()
 }
 
 //= host_code_after_a_fault.cu:6  store: write through a null pointer
-//=     thread 0 of block 0 writes 4 bytes; the address is (nil)
+//=     thread 0 of block 0 writes 4 bytes; the address is 0
 //=     the kernel ends here
 //=     try: is the pointer set? Did cudaMalloc succeed? Of 0 bytes it gives a null pointer: is a count rounded down to 0?

@@ -17,7 +17,7 @@ int main()
     cudaFree(out);
 }
 
-//= unsigned_index_below_zero.cu:4  last: write out of bounds: 4294967295 elements behind out[0]
+//= unsigned_index_below_zero.cu:4  last: write out of bounds: out[4294967295]
 //=     thread 0 of block 0 writes 4 bytes; out has 32 elements, made at unsigned_index_below_zero.cu:12
 //=     the kernel ends here
 //=     try: an unsigned index below 0 wraps: -1 becomes 4294967295; test it before you subtract

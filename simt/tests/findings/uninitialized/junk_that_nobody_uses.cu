@@ -50,11 +50,11 @@ int main()
 //=     thread 32 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: 64 of the 128 elements of tile
 //=     run again with other values there, the kernel did the same and stored the same results
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
 //= junk_that_nobody_uses.cu:23  branches: read of uninitialized shared flag[32]
 //=     thread 32 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: elements 0-31 of the 64 of flag
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
 //= junk_that_nobody_uses.cu:30  loops: read of uninitialized shared count
 //=     thread 0 of block 0 reads 4 bytes that nothing has written since the block began
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read

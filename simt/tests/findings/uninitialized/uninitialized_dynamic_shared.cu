@@ -22,4 +22,4 @@ int main()
 //= uninitialized_dynamic_shared.cu:9  pairs: read of uninitialized dynamic shared memory, byte 128
 //=     thread 16 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: bytes 0-127 of the 256 of dynamic shared memory
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read

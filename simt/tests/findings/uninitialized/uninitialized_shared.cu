@@ -30,4 +30,4 @@ PAIR(uninitialized_shared)
 //= uninitialized_shared.cu:15  sum: read of uninitialized shared tile[50]
 //=     thread 18 of block 0 reads 4 bytes that nothing has written since the block began
 //=     written so far: elements 0-49 of the 64 of tile
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read

@@ -21,4 +21,4 @@ int main()
 //= uninitialized_shared_never_written.cu:5  add: read of uninitialized shared carry[1]
 //=     thread 0 of block 0 reads 4 bytes that nothing has written since the block began
 //=     none of the 2 elements of carry is written so far
-//=     try: let some thread store it first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
