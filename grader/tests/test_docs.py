@@ -386,6 +386,19 @@ def test_every_document_shows_commands() -> None:
         assert commands(document), document
 
 
+def lists_by_chance(text: str) -> list[str]:
+    """Lines in a paragraph that Markdown takes for a list: a formula is broken before its plus or minus sign."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"^\w.*\n(?:[ ].*\n)*([+*-] .*)$", prose, re.MULTILINE)
+
+
+def test_no_formula_of_a_paragraph_becomes_a_list() -> None:
+    assert lists_by_chance("Slots 2t and 2t\n+ 1. Every sum") == ["+ 1. Every sum"]
+    assert not lists_by_chance("Two:\n\n- one\n- two\n\n```\na\n+ b\n```\n")
+    for document in DOCUMENTS:
+        assert not lists_by_chance(document.read_text(encoding="utf-8")), document
+
+
 def test_every_link_leads_somewhere() -> None:
     """Checks relative links only; other links leave the course."""
     for document in [*DOCUMENTS, ROOT / "grader" / "PLANNING.md", *sorted(ROOT.glob("*/README.md"))]:

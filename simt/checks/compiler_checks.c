@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/fault.h"
 #include "core/host.h"
+#include "core/memory.h"
 #include "core/observer.h"
 #include "report/finding.h"
 #include "report/source.h"
@@ -54,9 +55,18 @@ static uint64_t length_of(const char *type)
     return bracket ? strtoull(bracket + 1, NULL, 10) : 0;
 }
 
+/* Is the index a number of 32 bits from unwritten memory, or a few elements from it? */
+static bool is_near_junk(int64_t index)
+{
+    const int64_t junk = MEMORY_JUNK * (int64_t)0x01010101, near = 4096;
+    return index > junk - near && index < junk + near;
+}
+
 /* An index of 32 bits or more in the upper half of its unsigned type was below 0 before it wrapped. */
 static enum simt_hint hint_of(const struct simt_variable *variable)
 {
+    if (is_near_junk(variable->index))
+        return SIMT_HINT_JUNK_INDEX;
     const bool wrapped = variable->is_huge || (variable->index > INT32_MAX && variable->index <= UINT32_MAX);
     return wrapped               ? SIMT_HINT_TEST_BEFORE_SUBTRACTION
            : variable->index < 0 ? SIMT_HINT_INDEX_BELOW_0

@@ -11,6 +11,7 @@
 #include "report/allocations.h"
 #include "report/own_files.h"
 #include "report/scopes.h"
+#include "report/source_text.h"
 #include "report/variables.h"
 #include "simt.h"
 
@@ -54,6 +55,7 @@ static void strip_parameters(char *name)
 /* A location, and whether its file is a student's, which the name alone does not show. */
 struct spot {
     struct simt_location location;
+    const char *path; /* of the file; null if unknown */
     bool students;
     int statement; /* column at which its statement begins; 0 when that is on another line or unknown */
 };
@@ -107,6 +109,7 @@ static void find_location(const void *site, struct spot *spot)
     if (place.file)
         snprintf(location->file, sizeof location->file, "%s", base_name(place.file));
     location->line = place.line;
+    spot->path = place.file;
     spot->students = place.is_students;
     spot->statement = find_statement(&unit, address, place.file, place.line);
     if (place.function) {
@@ -363,6 +366,13 @@ bool source_same_line(const void *a, const void *b)
 bool source_same_statement(const void *a, const void *b)
 {
     return source_same_line(a, b) && spot_of(a)->statement == spot_of(b)->statement;
+}
+
+bool source_changes(const void *site, const char *variable)
+{
+    const struct spot *spot = site ? spot_of(site) : NULL;
+    return spot && spot->path && spot->location.line > 0 &&
+           source_text_changes(site, spot->path, (unsigned)spot->location.line, variable);
 }
 
 bool source_is_students(const void *site)

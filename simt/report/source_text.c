@@ -86,11 +86,63 @@ static bool find_allocated(const char *text, size_t bytes, unsigned line, char *
     return true;
 }
 
+static bool in_identifier(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The only use of a variable in a line. Null when there is none, or several. */
+static const char *only_use(const char *at, const char *end, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *found = NULL;
+    while (length > 0 && at < end) {
+        const char *begin = at;
+        while (at < end && in_identifier(*at))
+            at++;
+        if ((size_t)(at - begin) == length && memcmp(begin, name, length) == 0) {
+            if (found)
+                return NULL;
+            found = begin;
+        }
+        at += at == begin;
+    }
+    return found;
+}
+
+/* Is the variable changed by an operator that reads it first: ++, --, += and the like? */
+static bool is_changed(const char *text, size_t bytes, unsigned line, const char *name)
+{
+    const size_t begin = offset_of(text, bytes, line, 1);
+    const char *end = begin < bytes ? memchr(text + begin, '\n', bytes - begin) : NULL;
+    const char *use = end ? only_use(text + begin, end, name) : NULL;
+    if (!use)
+        return false;
+    const size_t before = skip_blanks_back(text, (size_t)(use - text));
+    if (before > begin + 1 &&
+        (memcmp(text + before - 2, "++", 2) == 0 || memcmp(text + before - 2, "--", 2) == 0))
+        return true;
+    const char *at = use + strlen(name);
+    for (int depth = 0; at < end && (depth > 0 || strchr(" )[", *at)); at++)
+        depth += (*at == '[') - (*at == ']');
+    return end - at > 1 && (memcmp(at, "++", 2) == 0 || memcmp(at, "--", 2) == 0 ||
+                            (strchr("+-*/%&|^", at[0]) && at[1] == '='));
+}
+
 /* What is searched in the text of a source. */
 struct wanted {
     bool allocated; /* the pointer that an allocating call sets, or else the array before a subscript's end */
+    const char *changed; /* or whether the line changes this variable */
     unsigned line, column;
 };
+
+static bool find(const char *text, size_t bytes, const struct wanted *wanted, char *name, size_t size)
+{
+    if (wanted->changed)
+        return is_changed(text, bytes, wanted->line, wanted->changed);
+    return wanted->allocated ? find_allocated(text, bytes, wanted->line, name, size)
+                             : find_name(text, bytes, wanted->line, wanted->column, name, size);
+}
 
 static bool search(const void *site, const char *file, const struct wanted *wanted, char *name, size_t size)
 {
@@ -105,8 +157,7 @@ static bool search(const void *site, const char *file, const struct wanted *want
         const size_t bytes = (size_t)source.st_size;
         char *text = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (text != MAP_FAILED) {
-            found = wanted->allocated ? find_allocated(text, bytes, wanted->line, name, size)
-                                      : find_name(text, bytes, wanted->line, wanted->column, name, size);
+            found = find(text, bytes, wanted, name, size);
             munmap(text, bytes);
         }
     }
@@ -117,10 +168,15 @@ static bool search(const void *site, const char *file, const struct wanted *want
 bool source_text_indexed(const void *site, const char *file, unsigned line, unsigned column, char *name,
                          size_t size)
 {
-    return search(site, file, &(struct wanted){false, line, column}, name, size);
+    return search(site, file, &(struct wanted){.line = line, .column = column}, name, size);
 }
 
 bool source_text_allocated(const void *site, const char *file, unsigned line, char *name, size_t size)
 {
-    return search(site, file, &(struct wanted){true, line, 0}, name, size);
+    return search(site, file, &(struct wanted){.allocated = true, .line = line}, name, size);
+}
+
+bool source_text_changes(const void *site, const char *file, unsigned line, const char *name)
+{
+    return search(site, file, &(struct wanted){.changed = name, .line = line}, NULL, 0);
 }

@@ -260,6 +260,13 @@ static struct missing missing_in_block(const char *address, const struct party *
     return small ? MISSING(BARRIER, BARRIER_IN_WARP) : MISSING(BARRIER, BARRIER);
 }
 
+/* Do both execute one line that changes the variable: count[key]++? Then each thread reads it and writes it. */
+static bool both_change(const struct race *race, const struct party *one, const struct party *two)
+{
+    return !is_atomic(one) && !is_atomic(two) && race_on_one_line(one->side.site, two->side.site) &&
+           source_changes(two->site, source_variable(race->address).name);
+}
+
 static struct missing missing(const struct race *race, const struct party *one, const struct party *two)
 {
     if (race->verdict == RACE_NO_ACQUIRE)
@@ -276,9 +283,14 @@ static struct missing missing(const struct race *race, const struct party *one, 
         return MISSING(ORDER_OF_EQUAL_WRITES, ONE_WRITER);
     if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
         return missing_between_launches(one, two);
-    if (identity_of(one) != identity_of(two) || race->verdict == RACE_NO_FENCE)
+    if (race->verdict == RACE_NO_FENCE)
         return missing_between_blocks(race, one, two);
-    return missing_in_block(race->address, one, two);
+    const bool blocks = identity_of(one) != identity_of(two);
+    struct missing lacks =
+        blocks ? missing_between_blocks(race, one, two) : missing_in_block(race->address, one, two);
+    if (both_change(race, one, two))
+        lacks.hint = SIMT_HINT_ATOMIC_CHANGE;
+    return lacks;
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------- */

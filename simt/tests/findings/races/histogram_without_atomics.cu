@@ -22,3 +22,7 @@ PAIR(histogram_without_atomics)
 {
     histogram<<<1, 64>>>(zeros<int>(8), faulty);
 }
+
+//= histogram_without_atomics.cu:13  histogram: race on shared counts[0]
+//=     thread 8 reads it at line 13, thread 0 writes it at line 13, and no barrier stands between
+//=     try: this line reads the element and then writes it: use atomicAdd() and its like, which are one operation; or let one thread change it, or give each thread an element of its own
