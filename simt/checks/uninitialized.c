@@ -177,11 +177,11 @@ static struct written written_in_part(const struct access *access)
         .note = SIMT_NOTE_BYTES_WRITTEN, .elements = bytes, .written = bytes / access->bytes};
 }
 
-static enum simt_hint hint_for(const struct access *access)
+static enum simt_hint hint_for(const struct access *access, const struct simt_variable *variable)
 {
     const bool atomic = access->kind & ACCESS_ATOMIC;
     if (access->space == MEMORY_SHARED)
-        return atomic ? SIMT_HINT_SET_SHARED : SIMT_HINT_STORE_SHARED;
+        return atomic || !variable->is_element ? SIMT_HINT_SET_SHARED : SIMT_HINT_STORE_SHARED;
     if (access->space == MEMORY_LOCAL)
         return SIMT_HINT_LOCAL_ARRAY;
     return atomic ? SIMT_HINT_CUDAMEMSET : SIMT_HINT_FILL_FIRST;
@@ -246,14 +246,15 @@ static void report(const struct access *access, const uint64_t *bits, size_t at)
         return;
     const bool in_part = is_filled_in_part(access, bits);
     const struct written found = in_part ? written_in_part(access) : find_written(access->address, bits, at);
+    const struct simt_variable variable = source_variable(access->address);
     const struct finding_facts facts = {
         .rule = SIMT_RULE_NOT_INITIALIZED,
         .site = access->site,
-        .variable = source_variable(access->address),
+        .variable = variable,
         .operation = operation_of(access),
         .bytes = access->bytes,
         .note = {SIMT_NOTE_USES_BYTES, since(access), found.note},
-        .hint = in_part ? SIMT_HINT_COUNT_IN_BYTES : hint_for(access),
+        .hint = in_part ? SIMT_HINT_COUNT_IN_BYTES : hint_for(access, &variable),
         .fact = {FACT_LOCATION(ALLOCATED, allocated_at(access)), WRITTEN_FACTS(found)}};
     if (!waits || !delay(&facts, &found))
         finding_report(&facts);

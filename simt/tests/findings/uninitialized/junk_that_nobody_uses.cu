@@ -57,4 +57,4 @@ int main()
 //=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
 //= junk_that_nobody_uses.cu:30  loops: read of uninitialized shared count
 //=     thread 0 of block 0 reads 4 bytes that nothing has written since the block began
-//=     try: is this the index that is meant? Then some thread must store this element first, past the end of the input a value that changes no result, with a __syncthreads() between that store and this read
+//=     try: shared memory begins as junk, not 0: let one thread set it, and all wait at a __syncthreads()
