@@ -10,8 +10,8 @@ says. A line that is missing, is printed too often or is not listed counts as on
 test, and a target that fails although it counted no failure. Every target runs, even after failures; the last line is
 the sum.
 
-Of trials, which are many and slow, the targets take a sixth that depends on the commit; `PORTION=all make check` takes
-all. grader/audit/portion.py describes it.
+Of what is many and slow (trials, whole programs, commands in documents), the targets take a sixth that depends on the
+commit; `PORTION=all make check` takes all. grader/audit/portion.py describes it.
 """
 
 import os

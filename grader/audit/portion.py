@@ -1,6 +1,6 @@
 """Which trials a run of the project's own tests takes. To build and run all trials takes an hour, so `make check`
-takes a sixth of them. Which sixth depends on the commit, and `PORTION=all make check` takes all. A trial belongs to a
-sixth by its name alone, so a new trial does not move others.
+takes a sixth of them, and of whole programs and of commands in documents, too. Which sixth depends on the commit, and
+`PORTION=all make check` takes all. A trial belongs to a sixth by its name alone, so a new trial does not move others.
 
 `python3 -m grader.audit.portion NAME...` prints the names that belong to the portion."""
 

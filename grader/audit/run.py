@@ -253,8 +253,8 @@ def find_trials(course: Course, options: Options) -> list[Trial]:
 
 def _sample(trials: list[Trial]) -> list[Trial]:
     """Selects one mutant of each kind and one shortcut of each name. It takes the rarest kinds first, and for each the
-    lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts and judges them by
-    one, because each part takes time. Of these kinds and names, it keeps those that belong to PORTION."""
+    lab, and then the part, with the fewest trials so far. Of shortcuts it prefers those with few parts, and it judges
+    each by one part, because each takes time. Of these kinds and names, it keeps those that belong to PORTION."""
 
     def of(trial: Trial) -> tuple[bool, str, str]:
         return trial.mutant is None, trial.lab.stem, trial.parts[0] if trial.mutant else ""
