@@ -7,9 +7,10 @@ elements, as in `affine opaque.4`. For each NAME, g++ has written AT.NAME.dump w
 and AT.NAME.o with a section for each function and variable. The last class is opaque: only combine() can access its
 contents (MONOID_OPAQUE in monoid.h). For each of TEXTS, AT.NAME.read.ii is SOURCE after the preprocessor with the
 options of these compiles, and AT.NAME.run.ii with the options of the builds that run. Each output line is a part, a
-tab, and the premise that it breaks, or `=` and the place of a number that follows the size of an element where that is
-more than a layout: then elements of another size may be treated differently. A part without a line satisfies all. The
-rules, for all functions that a part reaches outside the headers of the course:
+tab, and the premise that it breaks; or `=` and the place of a number that follows the size of an element where that is
+more than a layout, so that elements of another size may be treated differently; or `~` and where a loop that waits may
+give up, so that its schedules cannot be explored. A part without a line satisfies all. The rules, for all functions
+that a part reaches outside the headers of the course:
 
 1. No pointer to memory that can hold elements is converted to another pointer type or a number, except as an
 argument of the runtime's memory functions. Values are read from such memory only as whole elements.
@@ -32,6 +33,7 @@ from objects import Section, sections_read
 from statements import Broken, Function, Functions, read
 from texts import compare_texts
 from variants import compare, compare_calls, compare_data, compare_number
+from waits import gives_up
 
 _PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
 
@@ -39,11 +41,26 @@ _MARKER = re.compile(r"^[ \t]*(?:#|%:)[ \t]*\d", re.MULTILINE)
 _RAW_STRING = re.compile(r"R\"([^()\\\s]{0,16})\(.*?\)\1\"", re.DOTALL)
 
 
-# Macros and questions that another compiler, or the same one for another machine, answers in another way.
+# Macros and questions that another compiler, or the same one for another machine, answers in another way. Names that
+# begin with an underscore and a capital letter, or with two underscores, belong to the compiler and its headers.
 _OF_COMPILER = re.compile(
     r"\b(?:__(?:GNUC|GNUG|GXX|VERSION|OPTIMIZE|NO_INLINE|SANITIZE|CUDA_|CUDACC|NVCC|NVRTC|SIMT|clang|llvm|EDG|INTEL|x86|aarch"
-    r"|arm|amd|linux|unix|gnu|ELF|BYTE_ORDER|COUNTER|CHAR_|SIZEOF|WCHAR|FAST_MATH|has_)\w*|CUDA(?:RT)?_VERSION)\b"
+    r"|arm|amd|linux|unix|gnu|k8|pi[ce]__|ELF|CHAR_|SIZEOF|WCHAR|FAST_MATH|has_|cplusplus|cpp_)\w*"
+    r"|__(?!(?:VA_ARGS|VA_OPT|FILE|LINE|FUNCTION)__)[A-Z][A-Z0-9_]*__|_?_?LP64(?:__)?|FLT_EVAL_METHOD|CUDA(?:RT)?_VERSION)\b"
 )
+_CONDITION = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:el)?if(?:n?def)?\b(.*)$", re.MULTILINE)
+_DEFINED = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_RESERVED = re.compile(r"\b_[A-Z_]\w*")
+# The name of the file may be printed or handed to a function that does so.
+_PATH = re.compile(r"(?<![(,\s])\s*\b__FILE__\b|\b__FILE__\b(?!\s*[,)])|\b(?:sizeof|decltype)\b[\s(]*__FILE__\b")
+
+
+def asked_of_compiler(text: str) -> str:
+    """A name by which a source asks which compiler reads it, for which machine, or where the file is."""
+    defined = set(_DEFINED.findall(text))
+    names = [name for line in _CONDITION.findall(text) for name in _RESERVED.findall(line) if name not in defined]
+    found = _OF_COMPILER.search(text)
+    return found[0] if found else next(iter(names), "__FILE__" if _PATH.search(text) else "")
 
 
 @dataclass
@@ -110,13 +127,13 @@ class Variant:
         return list(found.values())
 
 
-def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Variant]) -> str:
-    """Raises Broken. The place that takes the size of an element for more than a layout; "" when there is none, or when
-    the file has no such part."""
+def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Variant]) -> tuple[str, str]:
+    """Raises Broken. The place that takes the size of an element for more than a layout, and where a loop that waits
+    may give up; "" where there is none, or when the file has no such part."""
     variants = [*classes, *numbers]
     first = [variant.functions.symbol(part) for variant in variants]
     if not any(first):
-        return ""
+        return "", ""
     reached = [variant.reached(f) for variant, f in zip(variants, first, strict=True) if f]
     if len(reached) < len(variants):
         raise Broken("there is no such function for elements of every type")
@@ -138,7 +155,12 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
     compare_calls(functions, [variant.calls for variant in variants])
     compare_number([functions[sizes.index(4)], functions[-1]])
     compare_data([variant.judged(r) for variant, r in zip(variants, reached, strict=True)])
-    return sized
+    return sized, gives_up(classes[-1].functions, own)
+
+
+def short(words: str) -> str:
+    """The words with the names of files instead of their paths."""
+    return re.sub(r"\S*/([\w.]+:\d+)", r"\1", words)
 
 
 def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
@@ -156,18 +178,19 @@ def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
     rules = Rules(classes[-1].functions, text)
     for part in _PART.findall(Path(contract).read_text(encoding="utf-8")):
         try:
-            sized = judge_part(part, rules, classes, numbers)
+            sized, counted = judge_part(part, rules, classes, numbers)
             if sized:
                 sys.stdout.write(f"{part}\t={sized}\n")
+            if counted:
+                sys.stdout.write(f"{part}\t~{short(counted)}\n")
         except Broken as broken:
-            words = re.sub(r"\S*/([\w.]+:\d+)", r"\1", str(broken))
-            sys.stdout.write(f"{part}\tit is not {broken.premise}: {words}\n")
+            sys.stdout.write(f"{part}\tit is not {broken.premise}: {short(str(broken))}\n")
     for name in texts:
         try:
             compare_texts(source, f"{at}.{name}.read.ii", f"{at}.{name}.run.ii")
         except Broken as broken:
             sys.stdout.write(f"*\tit is not {broken.premise}: {broken}\n")
-    asked = _OF_COMPILER.search(text)
+    asked = asked_of_compiler(text)
     if asked:
-        sys.stdout.write(f"*\tit is not closed: {asked[0]} asks which compiler reads it\n")
+        sys.stdout.write(f"*\tit is not closed: {asked} is not the same for every compiler, machine and folder\n")
     return 0

@@ -96,7 +96,6 @@ class Settled(Kinds):
         """Goes along all paths until nothing changes. The answer is what is set where the function returns."""
         blocks = path.function.blocks
         numbers = list(blocks)
-        labelled = {n for n in numbers if blocks[n].has_label}
         begins: dict[int, State] = {numbers[0]: at_first}
         ends: dict[int, State] = {}
         todo = [numbers[0]]
@@ -108,13 +107,7 @@ class Settled(Kinds):
             texts = [statement.text for statement in block.statements]
             if any(text.startswith(("return ", "return;")) for text in texts):
                 ends[number] = state
-            targets = set(block.targets)
-            if any(text.startswith(("switch (", "goto ")) and "<bb" not in text for text in texts):
-                targets |= labelled
-            following = numbers.index(number) + 1
-            if block.falls_through and following < len(numbers):
-                targets.add(numbers[following])
-            for target in targets:
+            for target in path.function.after[number]:
                 after = state & begins.get(target, state)
                 if after != begins.get(target):
                     begins[target] = after

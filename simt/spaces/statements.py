@@ -21,6 +21,7 @@ UID = re.compile(r"D\.\d+")
 _USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 # No variable can be taken for one of these: a name ends with its number.
+_JUMP = re.compile(r"goto <bb (\d+)>")
 _LABEL = re.compile(r"<L\d+>:|[\w.$]+:$")
 _NO_STATEMENT = re.compile(rf"<bb |{_LABEL.pattern}|//|goto |else$|resx \d|GIMPLE_NOP|$|[{{}}]$")
 _ENDS = re.compile(r"(?:goto|switch|return|resx) |return;|__builtin_unreachable|\}$")
@@ -34,6 +35,7 @@ class Statement:
     file: str
     line: int
     text: str
+    is_volatile: bool = False
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Block:
 
     def add(self, statement: Statement) -> None:
         body = statement.text
-        self.targets.update(int(target) for target in re.findall(r"goto <bb (\d+)>", body))
+        self.targets.update(int(target) for target in _JUMP.findall(body))
         self.has_label |= _LABEL.match(body) is not None
         self.falls_through = _ENDS.match(body) is None
         self.statements.append(statement)
@@ -124,6 +126,20 @@ class Function:
         return found
 
     @cached_property
+    def after(self) -> dict[int, list[int]]:
+        """For each block, those that may follow it: first those that a jump names, in its order."""
+        found, numbers = {}, list(self.blocks)
+        labelled = [number for number, block in self.blocks.items() if block.has_label]
+        for number, following in zip(numbers, [*numbers[1:], None], strict=True):
+            texts = [statement.text for statement in self.blocks[number].statements]
+            named = [int(target) for text in texts for target in _JUMP.findall(text)]
+            if any(text.startswith(("switch (", "goto ")) and "<bb" not in text for text in texts):
+                named += labelled
+            falls = self.blocks[number].falls_through and following is not None
+            found[number] = [*named, following] if falls and following else named
+        return found
+
+    @cached_property
     def _lines(self) -> list[tuple[str, Statement]]:
         """Each line of the code, and what it says. One without a place has that of the statement before."""
         lines = []
@@ -134,7 +150,7 @@ class Function:
             here = (place[1], int(place[2])) if place else at
             if _is_kept(body):
                 at = here
-            lines.append((line, Statement(*here, body)))
+            lines.append((line, Statement(*here, body, " ={v} " in line)))
         return lines
 
     def short(self) -> str:

@@ -111,10 +111,15 @@ void suite_proof_end(void)
     proof.ended = time(NULL);
 }
 
-/* Reads where the part depends on its elements or their type with this tile: the place and the reason; "" if nowhere.
- * Sets is_sized if the part depends on the size of an element. Returns false if this was not checked at compile time:
- * see simt/spaces/parametric.py. */
-static bool read_generic(const char *part, size_t tile, char *reason, size_t size, bool *is_sized)
+/* What simt/spaces/parametric.py has found in the compiler's output. */
+struct generic {
+    bool is_sized;      /* the part depends on the size of an element */
+    char reason[400];   /* where it depends on its elements or their type, and why; or "" */
+    char gives_up[400]; /* where a loop that waits for other threads may give up; or "" */
+};
+
+/* Adds what was found with this tile. Returns false if this was not checked at compile time. */
+static bool read_generic(const char *part, size_t tile, struct generic *found)
 {
     char path[4096], line[1024], words[24] = "";
     if (tile != SUITE_TILE)
@@ -123,30 +128,32 @@ static bool read_generic(const char *part, size_t tile, char *reason, size_t siz
     FILE *file = fopen(path, "r");
     if (!file)
         return false;
-    reason[0] = 0;
-    while (!reason[0] && fgets(line, sizeof line, file)) {
+    while (!found->reason[0] && fgets(line, sizeof line, file)) {
         const size_t name = strcspn(line, "\t");
-        if (line[name] &&
-            ((name == 1 && line[0] == '*') || (strlen(part) == name && memcmp(part, line, name) == 0))) {
-            if (line[name + 1] == '=')
-                *is_sized = true;
-            else
-                snprintf(reason, size, "%.*s", (int)strcspn(line + name + 1, "\n"), line + name + 1);
-        }
+        if (!line[name] ||
+            !((name == 1 && line[0] == '*') || (strlen(part) == name && memcmp(part, line, name) == 0)))
+            continue;
+        const char *said = line + name + 1;
+        const int length = (int)strcspn(said, "\n");
+        if (*said == '=')
+            found->is_sized = true;
+        else if (*said == '~')
+            snprintf(found->gives_up, sizeof found->gives_up, "%.*s", length - 1, said + 1);
+        else
+            snprintf(found->reason, sizeof found->reason, "%.*s", length, said);
     }
     fclose(file);
     return true;
 }
 
 /* The same for all tiles that the sweep has reached. */
-static bool find_generic(const struct suite_part *part, char *reason, size_t size, bool *is_sized)
+static bool find_generic(const struct suite_part *part, struct generic *found)
 {
     bool asked = false;
-    reason[0] = 0;
-    *is_sized = false;
-    for (size_t tile = 0; tile < SUITE_TILES && !reason[0]; tile++)
+    memset(found, 0, sizeof *found);
+    for (size_t tile = 0; tile < SUITE_TILES && !found->reason[0]; tile++)
         if (suite_has_tile(suite_tiles[tile])) {
-            if (!read_generic(part->name, suite_tiles[tile], reason, size, is_sized))
+            if (!read_generic(part->name, suite_tiles[tile], found))
                 return false;
             asked = true;
         }
@@ -316,17 +323,16 @@ static bool may_be_explored(void)
 enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, struct suite_text *text,
                                   struct suite_text *details)
 {
-    char generic[400];
-    bool is_sized;
+    struct generic generic;
     if (suite_options.on_cuda)
         return tell_of_gpu(part, failed, text, details);
     if (part->tested)
         suite_add(text, "only tested: %s", part->tested);
     if (proof.part != part || !suite_proves(suite_telling_monoid(part)) ||
-        !find_generic(part, generic, sizeof generic, &is_sized))
+        !find_generic(part, &generic))
         return SUITE_PROOF_NONE;
     const bool good = proof.whole && !failed && !proof.unclean[0];
-    if (!generic[0] && may_be_explored() && (good || suite_options.prove)) {
+    if (!generic.reason[0] && !generic.gives_up[0] && may_be_explored() && (good || suite_options.prove)) {
         struct suite_text explored = *text;
         const bool right = suite_explore(part, &explored);
         if (good || !right) {
@@ -344,15 +350,17 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         suite_add(text, " fails");
     } else if (failed)
         suite_add(text, "not proved: a test failed");
-    else if (generic[0])
-        suite_add(text, "not proved: %s", generic);
+    else if (generic.reason[0])
+        suite_add(text, "not proved: %s", generic.reason);
+    else if (generic.gives_up[0] && may_be_explored())
+        suite_add(text, "not proved: %s", generic.gives_up);
     else if (proof.used)
         suite_add(text, "not proved: it uses %s, so what one run does need not be what another does",
                   used_words(proof.used));
     else {
         suite_add(text, "checked at ");
         add_calls(text, details);
-        if (is_sized)
+        if (generic.is_sized)
             suite_add(text, ", for elements of %zu bytes", sizeof(interval_t));
         add_unchecked(text, part);
         add_cost(text);
