@@ -1,4 +1,4 @@
-"""How many bytes are copied: whole elements, where elements are copied."""
+"""How many bytes are copied or set: whole elements, where there are elements."""
 
 import re
 
@@ -6,7 +6,7 @@ from kinds import Kinds
 from statements import CALL, Broken, Function, Functions, arguments_of, is_name
 from variants import Shapes
 
-_COPIES = re.compile(r"cudaMemcpy(?:Async)?|mem(?:cpy|move)")
+_COPIES = re.compile(r"cudaMem(?:cpy|set)(?:Async)?|mem(?:cpy|move)")
 _PART = "bytes of elements are copied, and perhaps no whole elements"
 
 

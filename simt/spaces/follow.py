@@ -73,6 +73,7 @@ _OUTSIDE = re.compile(
 _PRINTS = re.compile(r"f?printf|puts")
 _RUNTIME = re.compile(r"(?<![\w:])simt_\w+D\.\d+\b(?! \()")
 _COPIES = frozenset(("cudaMemcpy", "cudaMemcpyAsync"))
+_FILLS = frozenset(("cudaMemset", "cudaMemsetAsync"))
 _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
 _LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d+ \(")
 _BYTES = frozenset(("char", "unsigned char", "signed char"))
@@ -246,6 +247,8 @@ class Rules(Addresses, Loops, Order, Settled):
             ends = self.typed(function, given[0]), self.typed(function, given[1])
             self.meet(*ends, f"{short}() copies bytes of elements to something else, or the other way round")
             return
+        if known in _FILLS and given[1].isdigit():
+            return  # an element of equal bytes is no right result on intervals, whatever it is combined with
         if known in _COOPERATIVE:
             self.launch(function, given, arguments)
             return

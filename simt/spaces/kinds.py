@@ -6,6 +6,11 @@ from dataclasses import dataclass
 from statements import NAME, UID, Broken, Function, Functions, variable
 
 _TYPEDEF = re.compile(r"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(\w+)\s*;")
+# Another name for a struct: `using A = typename B<C>::D;` or `typedef B<C> A;`. The name of the struct is the last one.
+_ANOTHER = re.compile(
+    r"\busing\s+(\w+)\s*=\s*(?:typename\s+|struct\s+)*(?:\w+\s*(?:<[^;{}]*>)?\s*::\s*)*(\w+)\s*(?:<[^;{}]*>)?\s*;"
+    r"|\btypedef\s+(?:typename\s+|struct\s+)*(?:\w+\s*(?:<[^;{}]*>)?\s*::\s*)*(\w+)\s*(?:<[^;{}]*>)?\s+(\w+)\s*;"
+)
 # Structs without elements that headers declare before elem_t. A later declaration has a larger number in a dump.
 _NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st|FILE")
 
@@ -28,6 +33,25 @@ class Kind:
         return self.depth > 0 or self.base.startswith("function")
 
 
+def _renamed(source: str, named: set[tuple[str, str]], inside: dict[str, str]) -> dict[str, str]:
+    """The structs with another name that the source declares once. A dump has that name where the source has it."""
+    numbers: dict[str, set[str]] = {}
+    for name, uid in named:
+        if f"D.{uid}" not in inside:
+            numbers.setdefault(name, set()).add(uid)
+    pairs = [(a or d, b or c) for a, b, c, d in _ANOTHER.findall(source)]
+    others, found = dict(pairs), {}
+    for name, first in others.items():
+        of, seen = first, {name}
+        while of in others and of not in seen:
+            seen.add(of)
+            of = others[of]
+        is_one = len(numbers.get(of, ())) == 1 and [pair[0] for pair in pairs].count(name) == 1
+        if is_one and of not in others and not re.search(rf"\b(?:struct|class|union)\s+{name}\b", source):
+            found.update({f"{name}D.{uid}": f"{of}D.{min(numbers[of])}" for uid in numbers.get(name, ())})
+    return found
+
+
 class Kinds:
     """Rules 1 and 2 for the functions of one dump."""
 
@@ -43,6 +67,7 @@ class Kinds:
         # Inside a class, its name has a number of its own, the one after that of the class.
         named = set(re.findall(r"([\w>]+)D\.(\d+)", types))
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
+        self._renamed = _renamed(source, named, self._inside)
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
@@ -72,6 +97,7 @@ class Kinds:
         is_earlier = declared is not None and int(declared[0][2:]) < self.first
         if is_struct and not (is_earlier and _NUMBERS.fullmatch(plain)):
             name = " ".join(UID.sub(lambda uid: self._inside.get(uid[0], uid[0]), name).split())
+            name = self._renamed.get(name, name)
             return Kind(("union " if "union" in text else "struct ") + name, depth)
         return Kind(VOID if plain == "void" else SCALAR, depth)
 

@@ -11,6 +11,7 @@ _LOCAL = re.compile(r"[A-Za-z_]\w*D\.\d+")
 _BEHIND = "behindD.0"  # stands for what a parameter leads to
 # Functions of the runtime that set what their first argument leads to.
 _SETS = re.compile(r"cuda(?:Malloc\w*|HostAlloc|Memcpy\w*|Memset\w*|(?:Stream|Event)Create\w*)|mem(?:cpy|move|set)")
+_CREATES = r"cuda(?:(?:Stream|Event)Create\w*|Malloc\w*(?:<[^()]*>)?)"
 _CONSTRUCTS = re.compile(r"(?:\w+::)*(\w+)::\1")
 _MEMBER = re.compile(rf"({NAME.pattern})(?:\.|->)([\w.$#]*?D\.\d+)")
 State = frozenset[str]  # variables, or members of them, that are set
@@ -35,7 +36,7 @@ class _Path:
         self.filled = {m[1] for text in texts if (m := filled.match(text))}
         for found in filter(None, map(created.fullmatch, texts)):
             uses = [t for t in texts if re.search(rf"(?<![\w.]){re.escape(found[1])}(?!\w)", t) and t != found[0]]
-            if all(re.match(rf"cuda(?:Stream|Event)Create\w*D\.\d+ \({re.escape(found[1])}[,)]", t) for t in uses):
+            if all(re.match(rf"(?:\S+ = )?{_CREATES}D\.\d+ \({re.escape(found[1])}[,)]", t) for t in uses):
                 self.filled.add(found[2])
 
     def is_set(self, found: re.Match[str], state: State) -> bool:
