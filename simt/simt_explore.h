@@ -59,7 +59,8 @@ enum simt_unexplored {
     SIMT_UNEXPLORED_PLAIN,   /* a plain write to a place that is also accessed strongly */
     SIMT_UNEXPLORED_MUCH,    /* too many strong accesses, places, writes to a place or choices */
     SIMT_UNEXPLORED_DIFFERENT, /* the same choices lead to another run: something else than the choices decides */
-    SIMT_UNEXPLORED_BLOCKS, /* too many blocks to run at the same time */
+    SIMT_UNEXPLORED_BLOCKS,  /* too many blocks to run at the same time */
+    SIMT_UNEXPLORED_STREAMS, /* kernels may run at the same time */
     SIMT_UNEXPLORED_REASONS
 };
 

@@ -2,6 +2,7 @@
 #include "core/explore.h"
 #include "core/explore_run.h"
 #include "core/schedule.h"
+#include "core/timeline.h"
 
 #include <stdlib.h>
 
@@ -348,9 +349,10 @@ const struct observer explore_observer = {.name = "explore", .wanted = explore_i
 
 void explore_begin_launch(bool all_fit)
 {
-    explore_watches = exploring.wanted.on && all_fit;
-    if (exploring.wanted.on && !all_fit)
-        explore_give_up(SIMT_UNEXPLORED_BLOCKS);
+    const bool alone = !timeline_has_streams();
+    explore_watches = exploring.wanted.on && all_fit && alone;
+    if (exploring.wanted.on && !explore_watches)
+        explore_give_up(alone ? SIMT_UNEXPLORED_BLOCKS : SIMT_UNEXPLORED_STREAMS);
     if (!explore_watches)
         return;
     const unsigned threads = (unsigned)current_launch->grid_blocks * current_launch->block_threads;

@@ -234,7 +234,7 @@ class Rules(Addresses, Loops, Order, Settled):
         # The names of the runtime's functions mean those; a function of the part may have the same name.
         short = of.short() if of else name.lstrip("*").strip().split(" ")[0]
         known = "" if of and not of.is_of_course else short
-        if known in _MEMORY or SHUFFLE.match(known):
+        if known in _MEMORY or SHUFFLE.match(known) or self._clears(function, known, given):
             return
         if known in _COPIES:
             self.meet(
@@ -247,8 +247,6 @@ class Rules(Addresses, Loops, Order, Settled):
             ends = self.typed(function, given[0]), self.typed(function, given[1])
             self.meet(*ends, f"{short}() copies bytes of elements to something else, or the other way round")
             return
-        if known in _FILLS and given[1].isdigit():
-            return  # an element of equal bytes is no right result on intervals, whatever it is combined with
         if known in _COOPERATIVE:
             self.launch(function, given, arguments)
             return
@@ -276,6 +274,11 @@ class Rules(Addresses, Loops, Order, Settled):
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
             if not (of.is_of_course and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
+
+    def _clears(self, function: Function, known: str, given: list[str]) -> bool:
+        """Are structs with elements set to a constant byte? On intervals, no result with such an element is right."""
+        kind = self.typed(function, given[0])[0] if known in _FILLS and given[1].isdigit() else None
+        return kind is not None and kind.base.startswith("struct ")
 
     # ---- three ways in which right code gives memory another type ------------------------------------------------
 

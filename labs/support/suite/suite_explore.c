@@ -41,6 +41,8 @@ static const char *const reasons[SIMT_UNEXPLORED_REASONS] = {
     [SIMT_UNEXPLORED_MUCH] = "it makes too many volatile and atomic accesses",
     [SIMT_UNEXPLORED_DIFFERENT] = "two calls with the same choices differ",
     [SIMT_UNEXPLORED_BLOCKS] = "its blocks do not fit on the device at the same time",
+    [SIMT_UNEXPLORED_STREAMS] =
+        "with streams, several of its kernels may talk to each other at the same time",
 };
 
 static bool is_clean(const struct suite_call *made)
@@ -97,9 +99,11 @@ static const char *explore_length(struct suite_case is, bool symmetric)
 
 /* ---- all lengths ------------------------------------------------------------------------------------------------- */
 
-/* The elements that a block takes: the first multiple of the tile after which one more element makes another block. 0: none found. */
-static size_t find_unit(struct suite_case is)
+/* The elements that a block takes: the first multiple of the tile after which one more element makes another block. 0: none found, for
+ * the reason *why. */
+static size_t find_unit(struct suite_case is, const char **why)
 {
+    *why = "no two of its blocks work at the same time on up to 8192 elements";
     for (size_t tiles = 1; tiles <= MOST_UNIT; tiles *= 2) {
         is.n = tiles * SMALL_TILE + 1;
         suite_tree_begin(&tree, false);
@@ -107,8 +111,14 @@ static size_t find_unit(struct suite_case is)
         suite_attempt(&call, &is, CALL_METERS_OFF, true);
         if (!call.reply.explores)
             return 0;
-        if (call.reply.explored.blocks >= 2)
+        if (call.reply.explored.why == SIMT_UNEXPLORED_STREAMS) {
+            *why = reasons[SIMT_UNEXPLORED_STREAMS];
+            return 0;
+        }
+        if (call.reply.explored.blocks >= 2) {
+            *why = NULL;
             return tiles * SMALL_TILE;
+        }
     }
     return 0;
 }
@@ -176,9 +186,9 @@ bool suite_explore(const struct suite_part *part, struct suite_text *text)
     suite_use_tile(SMALL_TILE);
     struct suite_case is = suite_case(part, suite_telling_monoid(part), 1);
     is.proof = true;
-    const size_t unit = find_unit(is);
+    const char *why;
+    const size_t unit = find_unit(is, &why);
     const unsigned most = suite_options.prove ? MOST_BLOCKS : MOST_TEST_BLOCKS;
-    const char *why = unit ? NULL : "no two of its blocks work at the same time on up to 8192 elements";
     struct { /* all lengths that were explored whole */
         uint32_t blocks;
         uint64_t executions;

@@ -328,8 +328,7 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         return tell_of_gpu(part, failed, text, details);
     if (part->tested)
         suite_add(text, "only tested: %s", part->tested);
-    if (proof.part != part || !suite_proves(suite_telling_monoid(part)) ||
-        !find_generic(part, &generic))
+    if (proof.part != part || !suite_proves(suite_telling_monoid(part)) || !find_generic(part, &generic))
         return SUITE_PROOF_NONE;
     const bool good = proof.whole && !failed && !proof.unclean[0];
     if (!generic.reason[0] && !generic.gives_up[0] && may_be_explored() && (good || suite_options.prove)) {
