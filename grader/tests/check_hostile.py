@@ -6,6 +6,7 @@ answered within a second, and the honest hand-ins must get all their points. It 
 """
 
 import argparse
+import contextlib
 import ctypes
 import json
 import os
@@ -17,11 +18,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.tests.hostile import HOSTILE, write
+from grader.walls.cgroup import ENTER, end, find_cgroups, make_group
 
 ROOT = Path(__file__).parents[2]
 CPU_SECONDS, SECONDS, ANSWER_SECONDS = 60, 120, 1.0
@@ -41,24 +44,55 @@ class Run:
 
 
 def grade(folder: Path, name: str, interrupt_after: float = 0) -> Run:
-    """Grades a class. Orphaned processes become children of this process, so that their time is counted."""
-    used, started, asked = _children_cpu(), time.monotonic(), 0.0
+    """Grades a class."""
+    started, asked = time.monotonic(), 0.0
     argv = [sys.executable, "-m", "grader", "class", str(folder), "--lab", "2", "--name", name, "--jobs", "2"]
-    grader = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    status: int | None = None
-    while status is None:
-        if interrupt_after and not asked and time.monotonic() > started + interrupt_after:
-            asked = time.monotonic()
-            grader.send_signal(signal.SIGINT)
-        number, ended = os.waitpid(-1, os.WNOHANG)
-        if number == grader.pid:
-            status = grader.returncode = os.waitstatus_to_exitcode(ended)
-        elif number == 0:
-            time.sleep(0.01)
-    seconds = time.monotonic() - started
-    answered = time.monotonic() - asked if asked else 0.0
-    _reap()
-    return Run(status, _children_cpu() - used, seconds, answered)
+    with _counted() as (enter, cpu):
+        grader = subprocess.Popen([*enter, *argv], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        status: int | None = None
+        while status is None:
+            if interrupt_after and not asked and time.monotonic() > started + interrupt_after:
+                asked = time.monotonic()
+                grader.send_signal(signal.SIGINT)
+            number, ended = os.waitpid(-1, os.WNOHANG)
+            if number == grader.pid:
+                status = grader.returncode = os.waitstatus_to_exitcode(ended)
+            elif number == 0:
+                time.sleep(0.01)
+        seconds = time.monotonic() - started
+        answered = time.monotonic() - asked if asked else 0.0
+        _reap()
+        return Run(status, cpu(), seconds, answered)
+
+
+@contextlib.contextmanager
+def _counted() -> Iterator[tuple[list[str], Callable[[], float]]]:
+    """Yields the words to put in front of a command, and a function that returns the processor time of the command and
+    all its descendants. A control group counts it. Without one, the time of those that were killed at the end of their
+    PID namespace is missing, because nobody waits for them."""
+    found = find_cgroups()
+    made = None if isinstance(found, str) else make_group(found.parent)
+    if isinstance(found, str) or made is None:
+        used = _children_cpu()
+        yield [], lambda: _children_cpu() - used
+        return
+    path, lock = made
+    # The grader makes its groups next to its own one, because only a group without processes can pass controllers on.
+    own = path / "grader"
+    try:
+        own.mkdir()
+        with contextlib.suppress(OSError):
+            (path / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in found.controllers))
+        yield [str(ENTER), str(own)], lambda: _group_cpu(path)
+    finally:
+        for group in [*path.glob("*/"), path]:
+            end(group)
+        os.close(lock)
+
+
+def _group_cpu(group: Path) -> float:
+    used = dict(line.split() for line in (group / "cpu.stat").read_text(encoding="ascii").splitlines())
+    return int(used["usage_usec"]) / 1e6
 
 
 def _reap() -> None:

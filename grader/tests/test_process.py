@@ -56,6 +56,16 @@ def test_stop_ends_a_child(tmp_path: Path) -> None:
         run_process(["sleep", "60"], cwd=tmp_path, timeout=30, stop=stop)
 
 
+def test_stop_waits_for_no_grandchild(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.walls.process.GRACE_SECONDS", 60)
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(Stopped):
+        run_process(["sh", "-c", "sleep 60 &"], cwd=tmp_path, timeout=90, stop=stop)
+    assert time.monotonic() - began < 30
+
+
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         run_process(["./nothing"], cwd=tmp_path, timeout=1, stop=threading.Event(), records=lambda _line: None)

@@ -138,7 +138,7 @@ def _drain(
                 ended = now
             if ended is not None and now > ended + GRACE_SECONDS:
                 return _Limit.NONE
-            if ended is None and stop.is_set():
+            if stop.is_set():
                 return _Limit.NONE
             if ended is None and now > deadline:
                 return _Limit.TIME
