@@ -13,13 +13,14 @@
 enum {
     BUDGET_BYTES = 16,  /* bytes copied, filled, read or written by one call that count as one instruction */
     BUDGET_OF_LOOK = 8, /* instructions for an access that the device has to check more closely, */
-    BUDGET_OF_YIELD = 16,    /* for a volatile or atomic access, */
+    BUDGET_OF_YIELD = 128,   /* for a volatile or atomic access, */
+    BUDGET_OF_RECORD = 8,    /* for an earlier access with which the race check compares one, */
     BUDGET_OF_CALL = 64,     /* for a call of a runtime function, */
     BUDGET_OF_LAUNCH = 2048, /* for a launch, */
     BUDGET_OF_BLOCK = 64,    /* for each block of the launch, */
     BUDGET_OF_THREAD = 8,    /* and for each thread of a block */
-    BUDGET_OF_POLL = 256,    /* A turn of a waiting loop with at most this many instructions is free, */
-    BUDGET_POLLS = 1 << 27   /* up to this number of free turns. */
+    BUDGET_OF_POLL = 1024,   /* A turn of a waiting loop with at most this many instructions is free, */
+    BUDGET_POLLS = 1 << 22   /* up to this number of free turns. */
 };
 
 /* The instructions that are left. When it is below 0, the next basic block calls budget_spent. */

@@ -22,12 +22,13 @@ enum {
 #define CUDA_MEMORY  ((size_t)1 << 36)
 /* Budget of a call in instructions: at least ten times the need of the slowest right solution, which make audit
  * checks (--budget-share 10). A mistake in a short call ends soon. */
-#define WORK_OF_CALL ((uint64_t)1 << 30)
+#define WORK_OF_CALL ((uint64_t)1 << 29)
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL  ((uint64_t)1 << 39) /* for all calls together */
-#define SLOW_COPY    2e8                 /* bytes a second */
+#define WORK_OF_ALL                                                                                          \
+    ((uint64_t)1 << 37) /* for all calls together: 4 times the need of the slowest right lab */
+#define SLOW_COPY 2e8   /* bytes a second */
 
 static struct serving {
     struct call_runner *process;         /* null: the next call starts one */
@@ -360,8 +361,11 @@ static bool answered_with_trouble(struct suite_call *call)
     if (reply->status == CALL_DONE && reply->error == 0)
         return false;
     const struct simt_finding *crash = find_finding(reply, SIMT_CRASH);
-    if (find_finding(reply, SIMT_ENDLESS)) {
+    const bool endless = find_finding(reply, SIMT_ENDLESS);
+    /* A deadlock of threads that change memory while they wait is found only when the budget is spent. */
+    if (endless || (find_finding(reply, SIMT_DEADLOCK) && reply->executed > budget_of(call)))
         note_hanging(call, SUITE_TIMED_OUT);
+    if (endless) {
         trouble(call, SUITE_TIMED_OUT, "timed out: the call executed more than its budget");
     } else if (crash) {
         struct simt_finding_words words;

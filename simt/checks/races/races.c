@@ -6,6 +6,7 @@
 #include "checks/races/race_order.h"
 #include "checks/races/race_report.h"
 #include "checks/races/race_suspects.h"
+#include "core/budget.h"
 #include "core/timeline.h"
 #include "include/simt_device_api.h"
 
@@ -355,6 +356,7 @@ static void look(const struct visit *visit, struct cell *cell)
     check_write(visit, cell);
     check_record(visit, cell, &cell->record);
     for (uint32_t at = cell->record.next; at; at = shadow_record(at)->next) {
+        budget_spend(BUDGET_OF_RECORD);
         if (record_kind(shadow_record(at)) < RECORD_MESSAGE)
             check_record(visit, cell, shadow_record(at));
     }

@@ -93,6 +93,27 @@ static void waiting_is_free_while_another_thread_works()
     }
 }
 
+// Each block writes one word: the same one for all blocks, or a word of its own.
+__global__ void write_words(volatile int *to, int apart)
+{
+    __threadfence();
+    to[blockIdx.x * apart] = 1;
+}
+
+static void launch_writers(void *apart)
+{
+    write_words<<<64, 1>>>(out, *(int *)apart);
+}
+
+// The race check compares each write with those of all blocks before it.
+static void comparisons_of_the_race_check_count()
+{
+    simt_check(true);
+    const auto apart = work_of(launch_writers, 1), together = work_of(launch_writers, 0);
+    simt_check(false);
+    expect_within(__func__, "of 64 blocks", together - apart, 8 * 62 * 63 / 2, 8 * 64 * 64);
+}
+
 // Ends only when i is 7, which does not happen with an even step.
 static void loop_for_ever(void *)
 {
@@ -164,10 +185,10 @@ static void silent(const struct simt_finding *, void *)
 int main()
 {
     simt_set_finding_sink(silent, nullptr);
-    void (*const tests[])() = {kernels_and_host_code_count_by_what_they_execute,
-                               waiting_is_free_while_another_thread_works,
-                               a_spent_budget_ends_host_code_and_kernels_at_the_same_work,
-                               what_stays_within_the_budget_is_left_alone};
+    void (*const tests[])() = {
+        kernels_and_host_code_count_by_what_they_execute, waiting_is_free_while_another_thread_works,
+        comparisons_of_the_race_check_count, a_spent_budget_ends_host_code_and_kernels_at_the_same_work,
+        what_stays_within_the_budget_is_left_alone};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaDeviceReset();
     simt_begin_run(); // forgets the findings that the tests have checked, which would decide the exit status
