@@ -26,9 +26,8 @@ enum {
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL                                                                                          \
-    ((uint64_t)1 << 37) /* for all calls together: 4 times the need of the slowest right lab */
-#define SLOW_COPY 2e8   /* bytes a second */
+#define WORK_OF_ALL  ((uint64_t)1 << 39) /* for all calls together */
+#define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
     struct call_runner *process;         /* null: the next call starts one */

@@ -191,8 +191,9 @@ static void redraw(struct search *search)
             is.seed = seed + more;
             if (!try_redrawn(search, is, n))
                 continue;
-            for (size_t fewer = least_size(is.part, LENGTH); fewer < n && !try_redrawn(search, is, fewer); fewer++)
-                ;
+            size_t fewer = least_size(is.part, LENGTH);
+            while (fewer < n && !try_redrawn(search, is, fewer))
+                fewer++;
             return;
         }
 }
