@@ -149,8 +149,8 @@ SCAN(scan_coarsened, inclusive, .ways_in_place = 1,
      .proofs = {1, 520, LIST_OF_TILES(COARSE_TILES, coarse_proof_lengths)}, .shared = coarsened_shared,
      .bounds = coarsened_bounds);
 SCAN(scan_global_tree, exclusive, .ways_in_place = 1, .longest = (1 << 19) + 3, .unlimited = true,
-     .reaches_all = true, .padded = true, .lengths = {1, 0, LIST(any_lengths)},
-     .proofs = {1, 66, LIST(proof_lengths)}, .shared = scan_shared, .bounds = global_tree_bounds);
+     .reaches_all = true, .lengths = {1, 0, LIST(any_lengths)}, .proofs = {1, 66, LIST(proof_lengths)},
+     .shared = scan_shared, .bounds = global_tree_bounds);
 
 #include "suite_table.h"
 

@@ -264,9 +264,8 @@ struct suite_part {
     size_t longest;         /* elements of its longest call with small tiles; 0: 2^21 + 3 */
     bool unlimited;         /* the contract allows lengths above 2^31 */
     bool below_wrap;        /* but not above 2^32 */
-    bool padded;      /* it works on the next power of two, so 2^32 + 1 elements are a case of its own */
-    size_t most;      /* longest allowed length, which is sampled; 0: none */
-    bool reaches_all; /* it writes all of its outputs even if all inputs are zero */
+    size_t most;            /* longest allowed length, which is sampled; 0: none */
+    bool reaches_all;       /* it writes all of its outputs even if all inputs are zero */
     /* For floats: the maximum number of additions of an input on its way to slot i. */
     unsigned (*depth)(size_t);
     uint64_t (*least)(size_t);        /* minimum of combines for n elements; null: none */
