@@ -130,6 +130,18 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
+/* Are as many bytes of an output written as it has elements, which are longer? Then a count of elements was passed for
+ * one of bytes. */
+static bool is_filled_by_count(const struct suite_argument *argument)
+{
+    const unsigned char *got = argument->got;
+    const size_t size = element_size(argument->element);
+    size_t written = argument->count * size;
+    while (written > 0 && got[written - 1] == CALL_POISON)
+        written--;
+    return argument->kind == CALL_OUT && written == argument->count && written % size != 0;
+}
+
 /* Writes the statement about the first wrong slot. */
 static void blame_slot(struct suite_call *call, struct suite_argument *argument, size_t slot)
 {
@@ -149,7 +161,12 @@ static void blame_slot(struct suite_call *call, struct suite_argument *argument,
     suite_add(&text, "\n");
     if (argument->count > 1)
         add_pattern(&text, call, argument, slot);
-    if (call->is.part->explain)
+    if (is_filled_by_count(argument))
+        suite_add(&text,
+                  "bytes written: %zu of %zu, as many as the array has elements\n"
+                  "try: the count of cudaMemcpy is in bytes: elements times sizeof(element)\n",
+                  argument->count, argument->count * element_size(argument->element));
+    else if (call->is.part->explain)
         call->is.part->explain(&text, call, argument, slot);
 }
 
