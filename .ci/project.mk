@@ -3,17 +3,18 @@
 # Runs Python tests and prints a closing line: $(PYTEST) --closing NAME FOLDER
 PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 
-# .ci/tests.toml says what each target proves and which lines it must print. The two lists run at the same time. Targets of the
-# first compute on all processors; those of the second wait much. All targets that grade behind walls, make traces or call nvcc
-# are in the second list, one after another, because they look for things that a hand-in left on this machine, and build into
+# .ci/tests.toml says what each target proves and which lines it must print. The three lists run at the same time. Targets of the
+# first two compute on all processors; those of the last wait much. All targets that grade behind walls, make traces or call nvcc
+# are in the last list, one after another, because they look for things that a hand-in left on this machine, and build into
 # the same folders.
-CHECKS := lint check-datasets check-simt check-labs check-alternatives check-messages check-audit check-fuzz
+CHECKS := lint check-datasets check-simt check-labs check-fuzz
+CHECKS_OF_TRIALS := check-alternatives check-messages check-audit
 CHECKS_BESIDE := check-course check-trace check-grader check-pages
 check: setup-dev ## run all of the project's own tests
 	-@$(MAKE) --no-print-directory -j$$(nproc) check-shared
-	@$(PYTHON) .ci/check.py $(CHECKS) -- $(CHECKS_BESIDE)
+	@$(PYTHON) .ci/check.py $(CHECKS) -- $(CHECKS_OF_TRIALS) -- $(CHECKS_BESIDE)
 
-# Builds what both lists use before they start, because two runs of make must not build the same files at once. A build that
+# Builds what all lists use before they start, because two runs of make must not build the same files at once. A build that
 # fails here fails again in a test.
 .PHONY: check-shared
 check-shared: suites $(SIMTCC) $(B)/bin/toy_suite $(B)/bin/fake_runner
