@@ -4,11 +4,16 @@ import re
 from collections.abc import Callable
 from math import gcd
 
-from isomorphic import ELEMENT, compare_steps
 from objects import Section
-from statements import NAME, Broken, Function, call_in, variable
+from statements import CALL, NAME, Broken, Function, call_in, variable
 
 _LITERAL = re.compile(r"(?<![\w.$>])-?\d+(?![\w.])")
+
+# In the arguments of a template, by the name of their type.
+_ELEMENT = re.compile(
+    r"\b(?:(?:opaque|affine|interval|fingerprint)_t|(?<!unsigned )(?<!signed )(?<!long )(?<!short )int|float)\b"
+)
+
 
 # A value that has no name in the source: D.32086, _12, iftmp.30_46.
 _UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
@@ -57,7 +62,7 @@ class Shapes:
         """A statement with names of its own, and its numbers."""
         given = _GUARD.sub(r"guard_\1", given)
         given = _CALLED.sub(lambda number: ">" + self._names.get(number[1], ""), given)
-        text = _BYTE.sub(r"\1", ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
+        text = _BYTE.sub(r"\1", _ELEMENT.sub("elem_t", _MADE.sub(self._name, given)))
         ends = _ENDS.fullmatch(given)
         if ends and any("unsigned" in kind for kind in self._function.types.get(variable(ends[1]), ())):
             text = re.sub("== 0", "<= 0", re.sub("!= 0", "> 0", text))
@@ -197,20 +202,67 @@ def compare_calls(variants: list[list[Function]], calls: list[Callable[[Function
             raise Broken(f"{same[0].where}: {same[0].short()}() calls other functions for elements of another type")
 
 
+# A name in a statement without numbers, unless g++ has made it, and what depends on the type of an element.
+_VARIABLE = re.compile(r"(?<![\w$#])[A-Za-z_][\w$]*(?![\w$#])")
+_OPPOSITES = {"!=": "==", ">=": "<", "<=": ">"}
+_OF_TYPES = frozenset(("MEM", "const", "elem_t", "struct", "class", "if", "return"))
+
+
+def _skeleton(function: Function) -> list[tuple[int, str]]:
+    """The branches and numbers of a function by line, which are the same for a class and a number."""
+    found = []
+    shapes = Shapes(function)
+    for statement in function.statements:
+        shape, numbers = shapes.of(statement.text)
+        if shape.startswith("# ") or "<lambda" in shape:
+            continue
+        if shape.startswith(("if (", "switch (")):
+            found.append((statement.line, "a branch"))
+        found += [(statement.line, str(number)) for number in numbers]
+        found += [(statement.line, name) for name in set(_VARIABLE.findall(shape)) - _OF_TYPES]
+    for block in function.blocks.values():
+        targets = [_next(function, int(n)) for s in block.statements for n in _JUMP.findall(s.text)]
+        for branch in [s for s in block.statements if s.text.startswith("if (")]:
+            how = branch.text.split()[2]
+            where = targets[::-1] if how in _OPPOSITES else targets
+            found.append((branch.line, f"a jump ({_OPPOSITES.get(how, how)}) to {' or '.join(map(str, where))}"))
+    return sorted(found)
+
+
+def _next(function: Function, number: int) -> int:
+    """The line of the first branch or call in a block or after it, which is the same for a class and a number; 0 at the
+    function's end."""
+    numbers, seen = list(function.blocks), set()
+    while number not in seen:
+        seen.add(number)
+        block = function.blocks[number]
+        for statement in block.statements:
+            if re.match(r"return[ ;]", statement.text):
+                return 0
+            if re.match(r"(?:if|switch) \(", statement.text) or CALL.search(statement.text):
+                return statement.line
+        number = next(iter(block.targets), numbers[min(numbers.index(number) + 1, len(numbers) - 1)])
+    return 0
+
+
 def compare_number(variants: list[list[Function]]) -> None:
     """Raises Broken if a part does something different for a number than for a class of the same size."""
-    of_class, of_number = (_own(functions)[0] for functions in variants)
-    keys = [sorted((f.where, f.short()) for f in functions) for functions in (of_class, of_number)]
-    if keys[0] != keys[1]:
-        at, name = min(set(keys[0]) ^ set(keys[1]), default=keys[0][0])
-        raise Broken(f"{at}: {name}() is used for elements of one type and not for others")
-    for one, other in zip(of_class, of_number, strict=True):
-        compare_steps(one, other)
+    of_class, of_number = ({(f.where, f.short()): f for f in functions if not f.is_of_course} for functions in variants)
+    different = of_class.keys() ^ of_number.keys()
+    if different:
+        raise Broken(f"{min(different)[0]}: {min(different)[1]}() is used for elements of one type and not for others")
+    for key, function in of_class.items():
+        lines = set(_skeleton(function)) ^ set(_skeleton(of_number[key]))
+        if lines:
+            raise Broken(
+                f"{function.statements[0].file}:{min(lines)[0]}: {min(lines)[1]} is there for elements of one type "
+                "and not for others"
+            )
 
 
 def _contents(section: Section) -> tuple[list[list[str]], bytes]:
     """The names of a variable without the types of elements in them, and its value."""
-    names = [[name for name in _words(symbol) if not ELEMENT.fullmatch(name)] for symbol in section.symbols]
+    names = [[name for name in _words(symbol) if not _ELEMENT.fullmatch(name)] for symbol in section.symbols]
     return names, section.holds
 
 
