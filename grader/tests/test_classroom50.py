@@ -22,7 +22,9 @@ SCRIPT = Path(grader.export.__file__ or "").parent / "autograder" / "classroom50
 # Keeps the contents of student/, and does what `make setup` and `make grade` would.
 MAKE = f"""#!/bin/sh
 case $1 in
-setup) mkdir -p build/venv/bin && ln -s {sys.executable} build/venv/bin/python3 && ln -s {ROOT}/grader {ROOT}/labs . ;;
+setup)
+    mkdir -p build/venv/bin && ln -s '{sys.executable}' build/venv/bin/python3 && ln -s '{ROOT}/grader' '{ROOT}/labs' .
+    ;;
 grade) cp student/* "$KEPT"; [ -s "$GRADED" ] && cp "$GRADED" results.json; exit 2 ;;
 esac
 """
