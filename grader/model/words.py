@@ -67,7 +67,7 @@ def _findings(findings: Sequence[Finding], begin: int, end: int) -> Iterator[str
 
 def _is_explained(finding: Finding, earlier: Finding) -> bool:
     """True when the earlier finding is likely to have the same cause: it is about the same array, or it has the same
-    title. Who reads before another thread has written may read junk. A leak has a cause of its own."""
+    title. A thread that reads too early, in a race, may read junk. A leak has a cause of its own."""
     if finding.warning or earlier.warning or finding.kind == "leak":
         return False
     of_array = finding.array != "" and finding.array == earlier.array

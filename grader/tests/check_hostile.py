@@ -68,8 +68,8 @@ def grade(folder: Path, name: str, interrupt_after: float = 0) -> Run:
 @contextlib.contextmanager
 def _counted() -> Iterator[tuple[list[str], Callable[[], float]]]:
     """Yields the words to put in front of a command, and a function that returns the processor time of the command and
-    all its descendants. A control group counts it. Without one, the time of those that were killed at the end of their
-    PID namespace is missing, because nobody waits for them."""
+    all its descendants. A control group counts this time. If none can be made, the sum lacks the time of processes that
+    the kernel killed when their PID namespace ended, because no process waited for them."""
     found = find_cgroups()
     made = None if isinstance(found, str) else make_group(found.parent)
     if isinstance(found, str) or made is None:

@@ -369,8 +369,7 @@ static void explain_out(struct suite_text *text, const struct suite_call *call,
         suite_add(text,
                   "flags[%zu] is %u, but in[%zu] %s\n"
                   "try: the flags alone decide which elements move: a thread whose flag is 0 writes nothing, "
-                  "and keep() "
-                  "is not asked again\n",
+                  "and keep() is not asked again\n",
                   i, flags[i], i, keep(in[i]) ? "was moved" : "was not moved");
     } else if (call->argument[1].kind == CALL_IN && is_gathered(call, argument, count)) {
         suite_add(

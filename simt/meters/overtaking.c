@@ -1,7 +1,7 @@
 /* Meters of a launch in lockstep: `blocks held` up (core/hold.h), which is one or none, and `blocks past the held one`,
  * which started after it and did not need the rest of its work: while it was held up, they ended, or they read what
- * another block had published and then wrote results. A write of a result counts only if it stays: nobody writes the
- * element again later, and no other block has written it. So a block that only pretends to have a result is not counted. */
+ * another block had published and then wrote results. A result counts only if it is final: its element is not written
+ * again, and no other block writes it. So a block that stores a made-up value and replaces it later is not counted. */
 #include "core/hold.h"
 #include "core/observer.h"
 #include "core/schedule.h"
@@ -13,7 +13,7 @@
 struct state {
     bool looked;      /* has read a published word while a block was held up */
     bool ended;       /* while a block was held up, or before */
-    uint32_t results; /* words that it wrote after that look, and that have stayed */
+    uint32_t results; /* words that it wrote after that look and that have not been written again */
 };
 
 /* The last write of each word of an output: the number of its block plus 1, above a bit that says whether it is one of

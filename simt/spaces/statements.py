@@ -20,8 +20,8 @@ _OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
 _USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-# No variable can be taken for one of these: a name ends with its number.
 _JUMP = re.compile(r"goto <bb (\d+)>")
+# No variable can be taken for one of these: a name ends with its number.
 _LABEL = re.compile(r"<L\d+>:|[\w.$]+:$")
 _NO_STATEMENT = re.compile(rf"<bb |{_LABEL.pattern}|//|goto |else$|resx \d|GIMPLE_NOP|$|[{{}}]$")
 _ENDS = re.compile(r"(?:goto|switch|return|resx) |return;|__builtin_unreachable|\}$")

@@ -3,6 +3,7 @@ it changes is one read (simt/core/explore.h). So it must not count its rounds: i
 longer than in any that was tried, it would end without the word."""
 
 import re
+from dataclasses import dataclass
 
 from statements import NAME, Broken, Function, Functions, Statement, arguments_of, call_in, is_name, variable
 
@@ -19,11 +20,12 @@ def _in_memory(text: str) -> bool:
     return re.search(r"[*\[]|->|D\.\d+$", text) is not None
 
 
+@dataclass
 class _Loop:
-    """The blocks of a loop, its first one among them."""
+    """A loop."""
 
-    def __init__(self, header: int, blocks: set[int]) -> None:
-        self.header, self.blocks = header, blocks
+    header: int  # the number of its first block
+    blocks: set[int]
 
 
 class _Flow:

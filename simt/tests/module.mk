@@ -4,7 +4,7 @@ CHECKS_OF_SIMT := rooms cudac headers nvcc runtime findings sanitized programs e
 .PHONY: check-simt $(CHECKS_OF_SIMT:%=check-%)
 check-simt: $(CHECKS_OF_SIMT:%=check-%)
 
-# Prints the names, of those behind it, that belong to PORTION.
+# Prints which of the names after it belong to PORTION.
 TAKEN = $(PYTHON) -m grader.audit.portion
 
 # simtcc compiles every .cu of the tests, as it compiles a user's. An object depends on its sources but not on the

@@ -99,8 +99,8 @@ void test_clean_drawn(const struct suite_part *part)
     draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
 }
 
-/* One of the part's monoids whose elements have one word, another one for each number: the bounds of the others are
- * several times as wide, and code may test its monoid. The telling monoid if there is none. */
+/* One of the part's monoids whose elements have one word, because the bounds of the others are several times as wide.
+ * Successive numbers get different monoids: code may depend on its monoid. The telling monoid if there is none. */
 static int monoid_of_one_word(const struct suite_part *part, uint64_t number)
 {
     static const int words[] = {MONOID_SUM, MONOID_MAX, MONOID_PRODUCT, MONOID_FLOAT_SUM};

@@ -130,8 +130,8 @@ static void add_pattern(struct suite_text *text, const struct suite_call *call,
     suite_add(text, "\n");
 }
 
-/* Are as many bytes of an output written as it has elements, which are longer? Then a count of elements was passed for
- * one of bytes. */
+/* Does the number of bytes that were written equal the number of elements, which have several bytes each? Then a count
+ * of elements was passed where a count of bytes was meant. */
 static bool is_filled_by_count(const struct suite_argument *argument)
 {
     const unsigned char *got = argument->got;

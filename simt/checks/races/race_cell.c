@@ -119,8 +119,8 @@ void race_cell_remember(const struct race_actor *actor, enum race_side_kind side
     }
     if (!race_launch.fences && actor->thread && two && two_suffice(one, two, &added))
         return;
-    /* Blocks that read what all read would take quadratic time. A write that comes after the latest reads, but not after
-     * an earlier one, is rare. */
+    /* Without a limit, many blocks that read one word take quadratic time. A write that is ordered after the latest reads,
+     * but not after an earlier one, is rare. */
     if (count >= MOST_READS && !is_write(side))
         shadow_unlink(oldest);
     else if (count >= TIDY_AT && (count & (count - 1)) == 0)
