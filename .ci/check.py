@@ -10,8 +10,8 @@ says. A line that is missing, is printed too often or is not listed counts as on
 test, and a target that fails although it counted no failure. Every target runs, even after failures; the last line is
 the sum.
 
-Of what is many and slow (trials, whole programs, commands in documents), the targets take a sixth that depends on the
-commit; `PORTION=all make check` takes all. grader/audit/portion.py describes it.
+Of what is many and slow (trials, whole programs, commands in documents), the targets take a ninth, and of the findings
+a third. Which ones depends on the commit; `PORTION=all make check` takes all. grader/audit/portion.py describes it.
 """
 
 import os
@@ -30,7 +30,7 @@ from pathlib import Path
 CLOSING = re.compile(r"^([a-z][a-z/ -]*): (\d+) passed, (\d+) failed$")
 
 NICE = 10  # of all lists but the last
-SIXTHS = 6
+PORTIONS = 9
 
 Plan = dict[str, int]
 
@@ -107,10 +107,10 @@ def check(targets: list[str], niceness: int, plans: dict[str, Plan], shown: thre
 
 
 def portion() -> str:
-    """The portion of the trials that the environment names, or else a sixth chosen by the commit."""
+    """The portion of the trials that the environment names, or else a ninth chosen by the commit."""
     head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
     commit = int(head.stdout, 16) if head.returncode == 0 else 0
-    return os.environ.get("PORTION") or f"{commit % SIXTHS}/{SIXTHS}"
+    return os.environ.get("PORTION") or f"{commit % PORTIONS}/{PORTIONS}"
 
 
 def main(words: list[str], plans: dict[str, Plan]) -> int:

@@ -4,12 +4,11 @@
 PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 
 # .ci/tests.toml says what each target proves and which lines it must print. The three lists run at the same time. Targets of the
-# first two compute on all processors; those of the last wait much. All targets that grade behind walls, make traces or call nvcc
-# are in the last list, one after another, because they look for things that a hand-in left on this machine, and build into
-# the same folders.
+# first two compute on all processors; those of the last wait much. The targets that call nvcc or look for what a hand-in left
+# on this machine are in the last list, one after another. Traces and pages are in one list, because they make the same traces.
 CHECKS := lint check-datasets check-simt check-labs check-fuzz
-CHECKS_OF_TRIALS := check-alternatives check-messages check-audit
-CHECKS_BESIDE := check-course check-trace check-grader check-pages
+CHECKS_OF_TRIALS := check-alternatives check-messages check-audit check-trace check-pages
+CHECKS_BESIDE := check-course check-grader
 check: setup-dev ## run all of the project's own tests
 	-@$(MAKE) --no-print-directory -j$$(nproc) check-shared
 	@$(PYTHON) .ci/check.py $(CHECKS) -- $(CHECKS_OF_TRIALS) -- $(CHECKS_BESIDE)

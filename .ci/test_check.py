@@ -103,16 +103,16 @@ def test_the_last_list_comes_before_the_others(
     assert int(said["first"]) - int(said["last"]) == check.NICE
 
 
-def test_the_targets_get_a_sixth_of_the_trials_or_what_was_asked_for(
+def test_the_targets_get_a_ninth_of_the_trials_or_what_was_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "Makefile").write_text('one:\n\t@echo "PORTION $$PORTION"; echo "one: 1 passed, 0 failed"\n')
     for name in ("MAKEFLAGS", "PORTION"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(HERE)
-    assert check.portion() in [f"{portion}/6" for portion in range(6)]
+    assert check.portion() in [f"{portion}/9" for portion in range(9)]
     monkeypatch.chdir(tmp_path)
-    assert check.portion() == "0/6"  # where there is no commit
+    assert check.portion() == "0/9"  # where there is no commit
     monkeypatch.setenv("PORTION", "all")
     assert check.main(["one"], {"one": {"one": 1}}) == 0
     assert "PORTION all" in capsys.readouterr().out.splitlines()

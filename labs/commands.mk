@@ -112,8 +112,8 @@ define lab_build_apart
 $(call lab_parts,$(1),$(2),$(3),$(4),$(PARTS_SIMT) $(5))
 $(B)/$(4)/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read $(B)/$(4)/parts/$(2).$(3).o $(call headers_of,$(1),$(B)/$(4)/$(WHO)/$(2).$(3).so) $(SIMT_PCH)
 	@mkdir -p $$(@D)
-	@$(CXX) $(call own_headers,$$@) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$(@:.so=.o)
-	@$(CXX) -shared $$(@:.so=.o) $(B)/$(4)/parts/$(2).$(3).o -o $$@
+	@$(CXX) $(call own_headers,$$@) $(6) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) -c $$< -o $$@.$$$$$$$$.o && \
+	    $(CXX) -shared $$@.$$$$$$$$.o $(B)/$(4)/parts/$(2).$(3).o -o $$@.$$$$$$$$ && rm $$@.$$$$$$$$.o && mv $$@.$$$$$$$$ $$@
 endef
 lab_build_trace = $(call lab_build_apart,$(1),$(2),$(3),trace,-DSIMT_TRACE,$(SIMT_CXXFLAGS) -include $(SIMT_PCH:.gch=) -DSIMT_TRACE)
 lab_build_debug = $(call lab_build_apart,$(1),$(2),$(3),debug,-DSIMT_TRACE,$(SIMT_DEBUG_CXXFLAGS) -DSIMT_TRACE)

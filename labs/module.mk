@@ -193,13 +193,13 @@ own_headers   = $(if $(OWN_CODE),$(call headers_to,$(1)))
 lab_pch       = $(if $(filter .64,$(suffix $(1))),$(SIMT_PCH_ALIGNED),$(SIMT_PCH))
 lab_alignment = $(if $(filter .64,$(suffix $(1))),$(SIMT_ALIGNMENT))
 # The table of a lab's functions. It is trusted: the sandbox of a grading shows nothing of its sources, and does not
-# check its headers.
+# check its headers. Two runs of make may build it at once, so each compiles into a file of its own.
 # $(1) directory  $(2) lab  $(3) build  $(4) cpu, cuda, trace or debug  $(5) options
 PARTS_CPP := labs/support/call/parts.cpp
 define lab_parts
 $(B)/$(4)/parts/$(2).$(3).o: $(if $(wildcard $(PARTS_CPP)),$(PARTS_CPP) $(call lab_list,$(2))) $(B)/$(4)/parts/$(2).$(3).o.d $(FLAGS)
 	@mkdir -p $$(@D)
-	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) -I$(B)/generated/$(2) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@
+	@$(CXX) $(call headers_to,$$@) $(patsubst -std=%,-std=gnu++17,$(CFLAGS)) -fPIC -fvisibility=hidden $(5) $(SUITE_INCLUDE) -I$(1) -I$(B)/generated/$(2) $(call build_defines,$(3)) -include $(1)/$(2).h -c $(PARTS_CPP) -o $$@.$$$$$$$$ && mv $$@.$$$$$$$$ $$@
 endef
 -include $(if $(wildcard $(PARTS_CPP)),$(wildcard $(B)/*/parts/*.d))
 PARTS_SIMT := -D__SIMT__ -Isimt/include -fno-omit-frame-pointer

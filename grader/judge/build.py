@@ -114,7 +114,8 @@ class Builder:
         looked = look_at_source(file, self.stop) if inspected else Source([], plain=True)
         if looked.refusals:
             return BuildOutcome(False, "\n".join(looked.refusals))
-        extra = ["preprocess-lab"] * (not looked.plain) + ["BUILDS=unproved"] * (not proofs)
+        # One make does both, so that each error is in the output once.
+        extra = ["BUILD_TARGET=lab-objects preprocess-lab"] * (not looked.plain) + ["BUILDS=unproved"] * (not proofs)
         bounds = OWN if submission.own else HAND_IN[self.device]
         with turn(self.stop):
             done = self._make_lab(submission.who, source, lab, sandbox, bounds, *extra)

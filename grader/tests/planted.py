@@ -79,7 +79,7 @@ MAKEFILE = """\
 suites:
 \t@test ! -e broken-suites || { echo "suite.c:7: error: planted" >&2; exit 1; }
 \t@test -z "$(MAKEFLAGS)" -o "$(origin LAB)" = undefined || { echo "MAKEFLAGS leaked: $(MAKEFLAGS)" >&2; exit 1; }
-build-lab preprocess-lab:
+build-lab:
 \t@sh ./simt/include/compiler "$(LAB)" "$(WHO)" "$(SRC)" "$(DEVICE)"
 """
 

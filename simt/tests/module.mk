@@ -37,7 +37,6 @@ SANITIZED := ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:handle_sig
 # ---- what the device reports about kernels ----------------------------------------------------------------------
 # check_findings.py describes how the programs of findings/SUBJECT/ state what they expect.
 FINDINGS_CU := $(wildcard simt/tests/findings/*/*.cu)
-FINDINGS    := $(patsubst %.cu,$(B)/findings/%,$(notdir $(FINDINGS_CU)))
 # $(1) a program
 define finding
 $(B)/findings/$(basename $(notdir $(1))).o: $(1) simt/tests/findings/pair.h $(OBJECT_NEEDS)
@@ -52,8 +51,10 @@ $(B)/findings/%: $(B)/findings/%.o $(LIBSIMT) $(SIMTCC)
 $(B)/sanitized/findings/%: $(B)/findings/%.o $(SANITIZED_O)
 	$(call simt_sanitized)
 
-check-findings: setup $(FINDINGS) ## run kernels with a mistake, and their clean twins, under 20 schedules
-	@$(PYTHON) simt/tests/check_findings.py $(B)/findings
+check-findings: setup $(SIMTCC) ## run kernels with a mistake, and their clean twins, under 20 schedules
+	@set -e; taken=$$($(TAKEN) --third $(basename $(notdir $(FINDINGS_CU)))); \
+	$(MAKE) --no-print-directory -k --output-sync=target $$(printf '$(B)/findings/%s ' $$taken) || true; \
+	$(PYTHON) simt/tests/check_findings.py $(B)/findings $$taken
 # The programs that state the text of their findings. Of those that belong to PORTION, the device runs under the
 # sanitizers.
 FINDINGS_IN_WORDS = $(basename $(notdir $(shell grep -l '^//=' $(FINDINGS_CU))))

@@ -5,6 +5,7 @@ This is for figures and tests, which trace many parts. People use `make trace`."
 import json
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,14 +77,13 @@ class Tracer:
         """The trace of one call. Raises TraceError when the part cannot be built or called, but not for a wrong
         result."""
         self.build(call)
-        lab = self.name_of(call.lab)
-        record = ROOT / "build/trace" / self.who / f"{call.part}.record"
-        record.unlink(missing_ok=True)
+        file = self.source / f"{self.name_of(call.lab)}.cu"
         words = ["--submission", f"build/trace/{self.who}", "--runner", "build/cpu/runner", "--lab", str(call.lab)]
-        words += ["--trace", str(record), "--part", call.part, "--monoid", call.monoid, "--tile", str(call.tile)]
+        words += ["--part", call.part, "--monoid", call.monoid, "--tile", str(call.tile)]
         words += [*([] if "--shape" in call.options else ["--n", str(call.n)]), "--seed", "1"]
         words += [*([] if "--input" in call.options else ["--input", "example"]), *call.options]
-        _run("build/bin/run", *words, allowed=(0, 1))
-        case = json.loads(record.with_name(record.name + ".case").read_text(encoding="utf-8"))
-        file = self.source / f"{lab}.cu"
-        return document.build(read_record(record), case, {file.name: file.read_text(encoding="utf-8")})
+        with tempfile.TemporaryDirectory() as folder:
+            record = Path(folder) / f"{call.part}.record"
+            _run("build/bin/run", "--trace", str(record), *words, allowed=(0, 1))
+            case = json.loads(record.with_name(record.name + ".case").read_text(encoding="utf-8"))
+            return document.build(read_record(record), case, {file.name: file.read_text(encoding="utf-8")})
