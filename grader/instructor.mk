@@ -57,12 +57,16 @@ $(B)/.setup-similar: $(B)/.setup grader/requirements-similar.txt
 autograder: setup ## the zip for Gradescope: make autograder [LAB=2]
 	@$(GRADE) autograder $(B)/autograder.zip $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(AUTOGRADER_OPTIONS)
 
-.PHONY: figures messages
+.PHONY: figures messages proofs
 figures: setup suites ## draw the figures of the handouts, each from a run of the reference or of a mutant
 	@$(PYTHON) reference/figures.py
 
 messages: setup suites ## update the messages that the handouts quote, each from a run of a mutant
 	@$(PYTHON) reference/messages.py
+
+proofs: setup suites ## update the table of all parts in grader/PROOFS.md, each from make prove
+	+@$(MAKE) --no-print-directory build-lab WHO=reference BUILDS=proved
+	@$(PYTHON) reference/proofs.py
 
 # Checks that take too long for make check, such as a whole class, and the release as students unpack it.
 .PHONY: check-class check-release

@@ -30,6 +30,7 @@ SETTINGS.handouts    :=
 SETTINGS.datasets    :=
 SETTINGS.figures     :=
 SETTINGS.messages    :=
+SETTINGS.proofs      :=
 SETTINGS.release     :=
 SETTINGS_OF_ALL      := WHO SRC B CC CXX CFLAGS NVCC CUDA_ARCH CUDA_HOME
 

@@ -34,7 +34,14 @@ SHIPPED_FOLDERS = {".devcontainer", ".vscode", "labs", "simt", "grader", "datase
 LEFT_OUT_FOLDERS = {"tests", "__pycache__", "reference", "build"}
 LEFT_OUT = {
     *("simt/bench", "labs/README.md", "grader/instructor.mk"),
-    *("grader/CLASS.md", "grader/EXPORT.md", "grader/INSTRUCTORS.md", "grader/PLANNING.md", "grader/TEACHING.md"),
+    *(
+        "grader/CLASS.md",
+        "grader/EXPORT.md",
+        "grader/INSTRUCTORS.md",
+        "grader/PLANNING.md",
+        "grader/PROOFS.md",
+        "grader/TEACHING.md",
+    ),
 }
 STUDENT_ARCHIVE, INSTRUCTOR_ARCHIVE = "scan-labs-student.tar.gz", "scan-labs-instructor.tar.gz"
 

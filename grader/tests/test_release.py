@@ -38,6 +38,7 @@ def test_students_get_all_but_the_secrets(planted: PlantedCourse, target: Path) 
         "simt/device.c",
         "simt/tests/t.c",
         "grader/front/cli.py",
+        "grader/PROOFS.md",
         "grader/TEACHING.md",
         "notes.txt",
     ):

@@ -173,8 +173,8 @@ REDUCTION(reduce, .unlimited = true, .tests = reduce_tests, .lengths = {1, 0, LI
           .proofs = {1, 1030, LIST(any_lengths)}, .bounds = reduce_bounds, .shared = reduce_shared);
 SUITE_PART(mean, .arrange = arrange_mean, .unlimited = true, .most = INT32_MAX, .tests = mean_tests,
            .lengths = {1, 0, LIST(mean_lengths)}, .monoids = MONOIDS_OF_mean, .shared = reduce_shared,
-           .tested = "it computes with floats, whose rounding depends on their values; the part for every "
-                     "operator is reduce");
+           .tested = "it divides and rounds floats, and another order of additions rounds to another float, "
+                     "which is right as well; the part for every operator is reduce");
 
 #include "suite_table.h"
 

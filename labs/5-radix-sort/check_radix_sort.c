@@ -417,40 +417,47 @@ static const size_t short_lengths[] = {1, 2, 3, 4, 5, 33, TILES(1, 1), TILES(2, 
     .lengths = {1, 0, LIST_OF_TILES(most, all)}, .proofs = {1, 0, LIST_OF_TILES(most, few)},                 \
     .monoids = LAB_MONOIDS
 /* At most as many elements as there are numbers of 16 bits plus one, because each of 32 passes takes its time. */
-#define SORTS_UP_TO       .longest = (1 << 16) + 1, .tested = SORTS
+#define SORTS_UP_TO       .longest = (1 << 16) + 1
 #define arrange_sort_tile arrange_radix_sort
 
 /* Why no part is proved. Keys are unsigned like indices, so nothing separates code that compares keys from code that
  * looks at their bits. */
 #define SPLITS                                                                                               \
-    "it can look at all bits of a key, not only at the one that decides; the tests split by every bit"
-#define COMPARES                                                                                             \
-    "it can look at the bits of keys; keys of 0 and 1 decide only for a network of comparisons (Knuth "      \
-    "5.3.4), and nothing checks that it is one"
-#define SORTS "the bits of all keys decide where a key goes, and no small set of inputs stands for all"
+    "nothing checks that a thread looks at one bit of a key and at no other; the tests split by each of "    \
+    "the "                                                                                                   \
+    "32 bits"
+#define COMPARES "keys of 0 and 1 decide only for a network of comparisons (Knuth 5.3.4), and "
+#define SORTS    "all 32n bits of the keys decide where a key goes, and no small set of inputs stands for all"
 #define RADIX_SORT(part, explanation, list, ...)                                                             \
     SUITE_PART(part, .arrange = arrange_##part, .explain = explanation, .tests = list, __VA_ARGS__)
 
 RADIX_SORT(split, explain_split, split_tests, .tested = SPLITS, .unlimited = true, .below_wrap = true,
            .longest = (1 << 18) + 3, LENGTHS_OF(split_lengths, short_lengths, 0), .bounds = split_bounds,
            .shared = split_shared);
-RADIX_SORT(sort_tile, explain_sort, sort_tests, .tested = COMPARES, LENGTHS_OF(tile_lengths, short_tiles, 1),
-           .bounds = sort_tile_bounds, .shared = sort_tile_shared);
-RADIX_SORT(merge_tiles, explain_merge, merge_tests, .tested = COMPARES,
+RADIX_SORT(sort_tile, explain_sort, sort_tests, .tested = COMPARES "a tile may be sorted by bits as well",
+           LENGTHS_OF(tile_lengths, short_tiles, 1), .bounds = sort_tile_bounds, .shared = sort_tile_shared);
+RADIX_SORT(merge_tiles, explain_merge, merge_tests,
+           .tested = COMPARES "tiles may be merged by a search for ranks as well",
            LENGTHS_OF(pair_lengths, short_pairs, 2), .bounds = merge_bounds, .shared = merge_shared);
-RADIX_SORT(radix_sort, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-           LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
-           .many = 40009);
-RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-           LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds, .shared = sort_shared,
-           .many = 40009);
-RADIX_SORT(radix_sort_digits, explain_digits, digits_tests, .unlimited = true, .below_wrap = true,
+RADIX_SORT(radix_sort, explain_sort, sort_tests, .tested = SORTS, .unlimited = true, .below_wrap = true,
+           SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = radix_sort_bounds,
+           .shared = sort_shared, .many = 40009);
+RADIX_SORT(radix_sort_pairs, explain_pairs, sort_tests,
+           .tested = SORTS "; nothing checks that values are only moved", .unlimited = true,
+           .below_wrap = true, SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0),
+           .bounds = radix_sort_bounds, .shared = sort_shared, .many = 40009);
+RADIX_SORT(radix_sort_digits, explain_digits, digits_tests,
+           .tested = SORTS "; a pass may have 8 different widths", .unlimited = true, .below_wrap = true,
            SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .bounds = digits_bounds,
            .shared = sort_shared, .many = 40009, .work = 8 /* digits may have many values */);
-RADIX_SORT(radix_sort_int, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-           LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009);
-RADIX_SORT(radix_sort_float, explain_sort, sort_tests, .unlimited = true, .below_wrap = true, SORTS_UP_TO,
-           LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared, .many = 40009);
+RADIX_SORT(radix_sort_int, explain_sort, sort_tests,
+           .tested = SORTS "; the sign orders keys in another way than the other bits do", .unlimited = true,
+           .below_wrap = true, SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared,
+           .many = 40009);
+RADIX_SORT(radix_sort_float, explain_sort, sort_tests,
+           .tested = SORTS "; among them are NaNs, infinities and two zeros", .unlimited = true,
+           .below_wrap = true, SORTS_UP_TO, LENGTHS_OF(sort_lengths, short_lengths, 0), .shared = sort_shared,
+           .many = 40009);
 
 #include "suite_table.h"
 

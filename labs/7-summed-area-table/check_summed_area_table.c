@@ -369,8 +369,7 @@ static const size_t proof_shapes[] = {
                .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)},                        \
                .monoids = MONOIDS_OF_##part, __VA_ARGS__)
 
-#define COMPUTES                                                                                             \
-    "it computes with numbers and rounds, so inputs that were tried say nothing certain about others"
+#define DIVIDES "it divides and rounds: a mean follows from four sums of 64 bits"
 
 SCAN(scan_rows, rows, .many = SHAPE(311, 307));
 SCAN(scan_columns, columns, .many = SHAPE(70, 2053));
@@ -380,9 +379,11 @@ PIXELS(sat, sat, scan_tests, .unlimited = true, .below_wrap = true, .reaches_all
            "scan_columns",
        .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
 PIXELS(box_filter, box, box_tests, .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
-       .tested = COMPUTES, .shared = map_shared, .many = SHAPE(311, 307));
-PIXELS(depth_of_field, depth, depth_tests, .tested = COMPUTES, .bounds = depth_bounds, .shared = map_shared,
+       .tested = DIVIDES ", of whose values the tests try some", .shared = map_shared,
        .many = SHAPE(311, 307));
+PIXELS(depth_of_field, depth, depth_tests,
+       .tested = DIVIDES ", and its window from a depth of 32 bits, of whose values the tests try some",
+       .bounds = depth_bounds, .shared = map_shared, .many = SHAPE(311, 307));
 
 #include "suite_table.h"
 

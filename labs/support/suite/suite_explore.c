@@ -24,6 +24,7 @@ static struct suite_call call, worst;
 /* The exploration of one part. */
 static struct {
     uint64_t executions, most, work, most_work;
+    size_t calls;
     size_t lengths[2 * MOST_BLOCKS];
     unsigned count;
     uint32_t blocks;          /* of the longest call */
@@ -75,6 +76,7 @@ static const char *explore_length(struct suite_case is, bool symmetric)
         suite_tree_ask(&tree, &is.explore);
         is.explore.story = 1;
         const bool right = suite_attempt(&call, &is, CALL_METERS_OFF, true);
+        all.calls++;
         const struct simt_explored *explored = &call.reply.explored;
         if (!call.reply.explores || (call.trouble[0] && call.trouble_kind == SUITE_HARNESS))
             return call.trouble[0] ? call.trouble : reasons[SIMT_UNEXPLORED_NOTHING];
@@ -178,7 +180,7 @@ static void begin(void)
     all.most_work = suite_options.prove ? MOST_WORK : MOST_TEST_WORK;
 }
 
-bool suite_explore(const struct suite_part *part, struct suite_text *text)
+static bool explore(const struct suite_part *part, struct suite_text *text)
 {
     begin();
     if (!suite_has_tile(SMALL_TILE))
@@ -225,4 +227,11 @@ bool suite_explore(const struct suite_part *part, struct suite_text *text)
     suite_add(text, " with TILE = %d%s", SMALL_TILE,
               why == cap ? "; more blocks have more executions than the cap" : "");
     return true;
+}
+
+bool suite_explore(const struct suite_part *part, struct suite_text *text, size_t *calls)
+{
+    const bool right = explore(part, text);
+    *calls += all.calls;
+    return right;
 }

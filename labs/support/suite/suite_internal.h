@@ -287,8 +287,9 @@ bool suite_parse_late(const char *word, struct simt_late *late);
 /* ---- every schedule (suite_explore.c) -------------------------------------------------------------------- */
 
 /* Explores every schedule of short calls of a part whose threads talk by volatile and atomic accesses. Adds "every schedule of up to
- * 5 blocks ..." or why not, and a failing schedule. Returns whether all were explored and are right. */
-bool suite_explore(const struct suite_part *part, struct suite_text *text);
+ * 5 blocks ..." or why not, and a failing schedule, and to `calls` the number of calls. Returns whether all were explored and are
+ * right. */
+bool suite_explore(const struct suite_part *part, struct suite_text *text, size_t *calls);
 
 /* ---- an explored schedule as text (suite_choices.c) ------------------------------------------------------ */
 

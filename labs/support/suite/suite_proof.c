@@ -333,11 +333,14 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
     const bool good = proof.whole && !failed && !proof.unclean[0];
     if (!generic.reason[0] && !generic.gives_up[0] && may_be_explored() && (good || suite_options.prove)) {
         struct suite_text explored = *text;
-        const bool right = suite_explore(part, &explored);
+        const bool right = suite_explore(part, &explored, &proof.calls);
         if (good || !right) {
             *text = explored;
-            if (right)
+            if (right) {
                 add_unchecked(text, part);
+                proof.ended = time(NULL);
+                add_cost(text);
+            }
             return right ? SUITE_PROOF_HOLDS : SUITE_PROOF_FAILS;
         }
     }
