@@ -6,7 +6,7 @@ PYTEST = PYTHONPATH=.ci $(VENV)/bin/pytest --quiet -p closing_line
 # .ci/tests.toml says what each target proves and which lines it must print. The three lists run at the same time. Targets of the
 # first two compute on all processors; those of the last wait much. The targets that call nvcc or look for what a hand-in left
 # on this machine are in the last list, one after another. Traces and pages are in one list, because they make the same traces.
-CHECKS := lint check-datasets check-simt check-labs check-fuzz
+CHECKS := lint check-datasets check-simt check-labs check-fuzz check-classes
 CHECKS_OF_TRIALS := check-alternatives check-messages check-audit check-trace check-pages
 CHECKS_BESIDE := check-course check-grader
 check: setup-dev ## run all of the project's own tests

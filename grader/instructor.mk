@@ -32,9 +32,13 @@ AUDIT_CHOICE = $(if $(strip $(LAB)),--lab $(strip $(LAB))) $(if $(strip $(PART))
 check-audit: setup suites
 	@$(GRADE) audit --sample $(AUDIT_CHOICE)
 
-.PHONY: check-grader check-messages
+.PHONY: check-grader check-classes check-messages
 check-grader: setup-dev suites
-	@$(PYTEST) --closing grader grader/tests --ignore grader/tests/pages --ignore grader/tests/test_messages.py
+	@$(PYTEST) --closing grader grader/tests $(addprefix --ignore grader/tests/,pages test_messages.py $(TESTS_OF_CLASSES))
+# These tests build nothing in build/ that others build, too, so they may run at the same time as the others.
+TESTS_OF_CLASSES := classes formats test_release.py
+check-classes: setup-dev suites
+	@$(PYTEST) --closing classes -p no:cacheprovider $(addprefix grader/tests/,$(TESTS_OF_CLASSES))
 check-messages: setup-dev suites
 	@$(PYTEST) --closing messages -p no:cacheprovider grader/tests/test_messages.py
 

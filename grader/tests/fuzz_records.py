@@ -18,11 +18,11 @@ from grader.model.typed import from_table, to_table
 from grader.model.types import Failure, Status, SuiteKind
 from grader.model.words import message
 from grader.tests import formats
+from grader.tests.classes.test_roster import GRADESCOPE
 from grader.tests.exported import faulty, write_class
 from grader.tests.exported import results as made
 from grader.tests.garbage import damaged, damaged_json, feed
 from grader.tests.planted import Row, found, meter, proof, race, stream
-from grader.tests.test_roster import GRADESCOPE
 from grader.walls.cgroup import find_cgroups
 
 ROWS = (

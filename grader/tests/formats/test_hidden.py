@@ -117,7 +117,7 @@ def test_it_holds_of_a_whole_real_lab(
     monkeypatch.setattr("grader.judge.grade.ENOUGH", 0)  # runs all tests, although public ones fail
     monkeypatch.setattr("grader.judge.grade._lost", lambda _: ())
     hand_in = real.COURSE.root / "grader/tests/submissions/out_of_bounds"
-    graded = real.grade(capsys, str(hand_in), "test-export-hidden", "--lab", "2")
+    graded = real.grade(capsys, str(hand_in), "export-hidden", "--lab", "2")
     (tmp_path / "src").symlink_to(hand_in)
     secret, public = _split(graded.results)
     assert len(secret) > 30

@@ -9,7 +9,7 @@ from grader.classes.intake import read_hand_in
 from grader.classes.roster import METADATA, TIMES, HandIn, find_hand_ins
 from grader.model.errors import UsageError
 from grader.model.gradebook import Form, Student
-from grader.tests.test_archive import zipped
+from grader.tests.classes.test_archive import zipped
 
 SOURCES = ["naive_scan.cu", "one.cu"]
 

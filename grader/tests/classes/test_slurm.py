@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from grader.model.gradebook import EntryStatus
+from grader.tests.classes.test_batch import Class, started
 from grader.tests.planted import PlantedCourse
-from grader.tests.test_batch import Class, started
 
-SCRIPT = Path(__file__).parent / "slurm_here"
+SCRIPT = Path(__file__).parents[1] / "slurm_here"
 NEEDED = ("slurmctld", "slurmd", "munged", "sbatch", "squeue")
 
 

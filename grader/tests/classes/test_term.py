@@ -11,8 +11,8 @@ import pytest
 
 from grader.model import gradebook
 from grader.model.gradebook import Entry, EntryStatus, Gradebook
+from grader.tests.classes.test_batch import BOOK_SCHEMA
 from grader.tests.planted import PlantedCourse, failing
-from grader.tests.test_batch import BOOK_SCHEMA
 
 DUE = {number: datetime(2026, 10, day, 22, tzinfo=UTC) for number, day in ((1, 1), (2, 15), (3, 29))}
 STEMS = {1: "one", 2: "two", 3: "three"}

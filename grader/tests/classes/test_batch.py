@@ -18,11 +18,11 @@ from grader.model.gradebook import Entry, EntryStatus, Gradebook
 from grader.model.results import from_json
 from grader.model.typed import schema_of
 from grader.model.types import SCHEMA_VERSION, IgnoredFile, Results, Status
+from grader.tests.classes.test_archive import encrypted, zipped
 from grader.tests.planted import PlantedCourse, failing
-from grader.tests.test_archive import encrypted, zipped
 from grader.walls.look import Source
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 BOOK_SCHEMA = schema_of(Gradebook, gradebook.GRADEBOOK_VERSION)
 
 

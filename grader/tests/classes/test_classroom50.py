@@ -17,7 +17,7 @@ from grader.tests import exported
 from grader.tests.formats import RUNNER
 from grader.tests.formats.test_classroom50 import valid
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = Path(grader.export.__file__ or "").parent / "autograder" / "classroom50.py"
 # Keeps the contents of student/, and does what `make setup` and `make grade` would.
 MAKE = f"""#!/bin/sh
