@@ -6,12 +6,10 @@ from dataclasses import replace
 import pytest
 
 from grader.audit.exhaustive import least_failing
-from grader.audit.portion import is_taken
 from grader.audit.run import Options, find_trials
 from grader.handin.discover import discover_labs
 from grader.handin.submission import Submission
 from grader.judge.suites import SuitePlan
-from grader.model.errors import UsageError
 from grader.model.types import Failure, SuiteKind
 from grader.tests.planted import ALL_PASS, CALL, PlantedCourse, Row, as_program, failing, found, race
 from grader.tests.real import COURSE
@@ -474,24 +472,6 @@ def test_the_portions_of_a_sample_are_the_sample(monkeypatch: pytest.MonkeyPatch
         assert 0 < len(parts[-1]) < len(kinds)
     assert set.union(*parts) == kinds
     assert sum(map(len, parts)) == len(kinds)
-
-
-def test_a_third_holds_every_third_portion(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"finding {n}" for n in range(100)]
-    taken = []
-    for portion in range(9):
-        monkeypatch.setenv("PORTION", f"{portion}/9")
-        taken.append({name for name in names if is_taken(name, third=True)})
-        assert {name for name in names if is_taken(name)} < taken[-1]
-    assert taken[:3] == taken[3:6] == taken[6:]
-    assert sorted(name for third in taken[:3] for name in third) == sorted(names)
-
-
-@pytest.mark.parametrize("portion", ["3/3", "x/3", "1", "1/", "-1/3", ""])
-def test_a_portion_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, portion: str) -> None:
-    monkeypatch.setenv("PORTION", portion)
-    with pytest.raises(UsageError, match="write `all`"):
-        is_taken("naive_scan/a")
 
 
 def test_nothing_of_that_name(course: PlantedCourse, capsys: pytest.CaptureFixture[str]) -> None:
