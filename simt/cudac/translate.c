@@ -2,8 +2,10 @@
  *
  * A launch `K<<<C>>>(A)` becomes
  *   simt::__launch(simt::config(C), [&](auto simt_tag) -> decltype(simt::__kernel_pointer(simt_tag, K))
- *       { return simt::__kernel_pointer(simt_tag, K); }, [&](auto... simt_a) { K(simt_a...); }, A)
- * on the lines that it had. C and A stay in place and may contain anything, even further launches. K appears three
+ *       { return simt::__kernel_pointer(simt_tag, K); },
+ *       [&](auto &&...simt_a) -> decltype(void(K(static_cast<decltype(simt_a)>(simt_a)...))) {},
+ *       [&](auto... simt_a) { K(simt_a...); }, A)
+ * on the lines that it had. C and A stay in place and may contain anything, even further launches. K appears four
  * times, each time without its comments and newlines. The result is one expression. */
 #include "cudac.h"
 #include "cast.h"
@@ -303,7 +305,9 @@ static bool rewrite_launch(const struct unit *unit, size_t open)
     add_callee(&tail, unit, launch.callee, open);
     text_add_string(&tail, ")) { return simt::__kernel_pointer(simt_tag, ");
     add_callee(&tail, unit, launch.callee, open);
-    text_add_string(&tail, "); }, [&](auto... simt_a) { ");
+    text_add_string(&tail, "); }, [&](auto &&...simt_a) -> decltype(void(");
+    add_callee(&tail, unit, launch.callee, open);
+    text_add_string(&tail, "(static_cast<decltype(simt_a)>(simt_a)...))) {}, [&](auto... simt_a) { ");
     add_callee(&tail, unit, launch.callee, open);
     text_add_string(&tail, "(simt_a...); }");
     text_add_newlines(&tail, unit->source, tokens[launch.close].start, tokens[last].end, unit->in_definition);

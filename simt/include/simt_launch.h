@@ -3,10 +3,11 @@
  *
  *     kernel<<<grid, block, bytes, stream>>>(a, b)
  *
- * becomes simt::__launch(simt::config(grid, block, bytes, stream), pointer, call, a, b). If the kernel's name means
- * one function, `pointer` returns its address, and the arguments are converted to its parameter types once, in host
- * code, as CUDA does. If template arguments must still be deduced, `pointer` is not callable, and `call` deduces
- * them from copies of the arguments. */
+ * becomes simt::__launch(simt::config(grid, block, bytes, stream), pointer, taken, call, a, b). If the kernel's name
+ * means one function, `pointer` returns its address, and the arguments are converted to its parameter types once, in
+ * host code, as CUDA does. If template arguments must still be deduced, `pointer` is not callable, and `call` deduces
+ * them from copies of the arguments. An argument of a class whose parameter has another type, as when an array's owner
+ * is passed for a pointer, is converted first; `taken`, which is never called, says to what. */
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
 
@@ -256,19 +257,71 @@ template <class __P, class... __A> constexpr bool __takes()
         return false;
 }
 
+/* Finds the type that a parameter of a deduced call has, without being told: the argument is replaced by a __stand_in,
+ * which converts to any type that the argument converts to. When the compiler chooses a conversion, it defines the
+ * function __answer of this argument of this launch, whose result has the type. A parameter whose type is deduced from the
+ * argument takes the __stand_in itself, and chooses none. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-template-friend"
+#pragma GCC diagnostic ignored "-Wunused-function"
+template <class __F, size_t __i> struct __question {
+    friend auto __answer(__question);
+};
+template <class __Q, class __T> struct __answered {
+    friend auto __answer(__Q)
+    {
+        return __made<__T>{};
+    }
+};
+#pragma GCC diagnostic pop
+template <class __Q, class __A> struct __stand_in {
+    template <class __T, class = std::enable_if_t<std::is_convertible_v<__A, __T>>,
+              size_t = sizeof(__answered<__Q, __T>)>
+    operator __T() const;
+};
+template <class __Q, class __A, class = void> struct __answer_of {
+    typedef std::decay_t<__A> type; /* nobody has answered */
+};
+template <class __Q, class __A>
+struct __answer_of<__Q, __A, std::void_t<decltype(__answer(__Q()))>> : decltype(__answer(__Q())) {
+};
+template <class...> struct __list {
+};
+/* The type of what a deduced launch keeps of argument i, which has type __A. */
+template <class __F, size_t __i, class __A, class... __all, size_t... __j>
+constexpr auto __kept_type(__list<__all...>, std::index_sequence<__j...>)
+{
+    typedef __question<__F, __i> __q;
+    if constexpr (!std::is_class_v<std::remove_reference_t<__A>>)
+        return __made<std::decay_t<__A>>{};
+    else if constexpr (std::is_invocable_v<__F,
+                                           std::conditional_t<__i == __j, __stand_in<__q, __A>, __all>...>)
+        return __made<typename __answer_of<__q, __A>::type>{};
+    else
+        return __made<std::decay_t<__A>>{};
+}
+template <class __F, class __C, size_t... __i, class... __A>
+inline __attribute__((__always_inline__)) void
+__launch_deduced(const simt_configuration &__configuration, __C &__call, std::index_sequence<__i...> __all,
+                 __A &&...__arguments)
+{
+    __launch_call<typename decltype(__kept_type<__F, __i, __A>(__list<__A...>{}, __all))::type...>(
+        __configuration, __call, static_cast<__A &&>(__arguments)...);
+}
+
 /* The call also handles default arguments, and arguments that the kernel does not take: there g++ sees the kernel
  * and the arguments, and reports the error on the student's line. */
-template <class __P, class __C, class... __A>
+template <class __P, class __F, class __C, class... __A>
 inline __attribute__((__always_inline__)) void __launch(const simt_configuration &__configuration,
-                                                        __P pointer, __C __call, __A &&...__arguments)
+                                                        __P pointer, __F, __C __call, __A &&...__arguments)
 {
     if constexpr (__takes<__P, __A...>())
         __launch_pointer(__configuration, 0, pointer(__tag{}), static_cast<__A &&>(__arguments)...);
     else if constexpr (std::is_invocable_v<__P, __tag>)
         __launch_call<std::decay_t<__A>...>(__configuration, __call, static_cast<__A &&>(__arguments)...);
     else
-        __launch_call<std::decay_t<decltype(__plain(static_cast<__A &&>(__arguments)))>...>(
-            __configuration, __call, __plain(static_cast<__A &&>(__arguments))...);
+        __launch_deduced<__F>(__configuration, __call, std::index_sequence_for<__A...>{},
+                              __plain(static_cast<__A &&>(__arguments))...);
 }
 
 /* extern __shared__ T name[] becomes T (&name)[] = simt::__dynamic_shared. */

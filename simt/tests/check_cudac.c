@@ -101,7 +101,7 @@ START_TEST(callee_is_the_whole_postfix_expression)
         const char *k = callees[i];
         char input[256], output[1024];
         snprintf(input, sizeof input, "x = %s<<<1, 2>>>(y);", k);
-        snprintf(output, sizeof output, "x = " LAUNCHED("%s", "1, 2", ", y") ";", k, k, k);
+        snprintf(output, sizeof output, "x = " LAUNCHED("%s", "1, 2", ", y") ";", k, k, k, k);
         expect(input, output);
     }
 }
@@ -121,7 +121,7 @@ START_TEST(callee_begins_after_what_is_no_part_of_it)
             const char *k = callees[j];
             char input[256], output[1024];
             snprintf(input, sizeof input, "%s%s<<<1, 2>>>()", befores[i], k);
-            snprintf(output, sizeof output, "%s" LAUNCHED("%s", "1, 2", ""), befores[i], k, k, k);
+            snprintf(output, sizeof output, "%s" LAUNCHED("%s", "1, 2", ""), befores[i], k, k, k, k);
             expect(input, output);
         }
 }

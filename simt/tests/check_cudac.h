@@ -14,8 +14,8 @@
 #define LAUNCHED_ON_LINES(N, K, C, A)                                                                        \
     "simt::__launch(" N "simt::config(" C                                                                    \
     "), [&](auto simt_tag) -> decltype(simt::__kernel_pointer(simt_tag, " K                                  \
-    ")) { return simt::__kernel_pointer(simt_tag, " K "); }, [&](auto... simt_a) { " K "(simt_a...); }" A    \
-    ")"
+    ")) { return simt::__kernel_pointer(simt_tag, " K "); }, [&](auto &&...simt_a) -> decltype(void(" K      \
+    "(static_cast<decltype(simt_a)>(simt_a)...))) {}, [&](auto... simt_a) { " K "(simt_a...); }" A ")"
 #define LAUNCHED(K, C, A) LAUNCHED_ON_LINES("", K, C, A)
 
 struct rewriting {

@@ -1,4 +1,5 @@
-// Kernel parameters of classes with constructors and destructors: constructed once, in host code, and passed as bytes.
+// Kernel parameters of classes with constructors and destructors: constructed once, in host code, and passed as bytes. And
+// owners of memory that are passed for pointers, to kernels whose other parameters are deduced.
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <utility>
@@ -30,6 +31,50 @@ template <class T> __global__ void increase(T by)
     by.data[threadIdx.x] += by.add;
 }
 
+template <class T> struct array { // frees its memory at its end, so a copy of it would free the memory twice
+    T *data;
+    explicit array(size_t n) { cudaMalloc(&data, n * sizeof(T)); }
+    ~array() { cudaFree(data); }
+    operator T *() const { return data; }
+};
+
+template <class T> struct unique_array : array<T> {
+    using array<T>::array;
+    unique_array(const unique_array &) = delete;
+};
+
+struct twice {
+    __device__ int operator()(int x) const { return 2 * x; }
+};
+
+template <class T> struct range {
+    T *begin, *end;
+    range(T *data, int n) : begin(data), end(data + n) {}
+};
+
+template <class F, class = decltype(F()(1))> __global__ void apply(const int *in, F f, int *out, int first)
+{
+    out[threadIdx.x] = f(in[threadIdx.x] + first);
+}
+
+template <int by, class T> __global__ void shift(range<T> all, T *out)
+{
+    out[(threadIdx.x + by) % blockDim.x] = all.begin[threadIdx.x];
+}
+
+static void pass_owners()
+{
+    array<int> in(4), out(4);
+    unique_array<int> moved(4);
+    int host[4];
+    fill<<<1, 4>>>(view(in, 4));
+    apply<<<1, 4>>>(in, twice(), out, {5});
+    shift<1><<<1, 4>>>(range<int>(out, 4), moved.data);
+    apply<<<1, 4>>>(moved, twice(), moved, 0);
+    cudaMemcpy(host, moved, sizeof host, cudaMemcpyDeviceToHost);
+    printf("owners: %d %d %d %d\n", host[0], host[1], host[2], host[3]);
+}
+
 int main()
 {
     int *data, host[6];
@@ -51,5 +96,6 @@ int main()
     for (int value : host)
         printf("%d\n", value);
     cudaFree(data);
+    pass_owners();
     printf("PASS\n");
 }
