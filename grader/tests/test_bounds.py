@@ -44,8 +44,6 @@ STATED = {
     ("sort_tile", "local accesses by one thread"): "and at most as many accesses of one thread to its local arrays",
     ("merge_tiles", "span"): "span of at most left_n + right_n + 64",
     ("merge_tiles", "global elements"): "3(left_n + right_n) + 64 global elements",
-    ("radix_sort", "combines"): "64n additions, which is 32 stock scans, or 2048 if that is more",
-    ("radix_sort_pairs", "combines"): "64n additions, which is 32 stock scans, or 2048 if that is more",
     ("scan_tiles", "combines"): "16 * TILE combines a tile",
     ("sat", "combines"): "the combines of both scans",
     ("quicksort", "host bytes"): "4096 bytes to the host, or 32768 up to 512 elements",

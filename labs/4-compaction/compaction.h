@@ -76,8 +76,8 @@ void scatter(const int *in, const unsigned *flags, const unsigned *slots, int *o
  * n         any length, 0 <= n < 2^32
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
- *           clean; efficient: at most 2n additions, which is one stock scan of the flags, and 12n + 16384 global
- *           elements */
+ *           clean; efficient: at most 2n + 2048 additions, which is one stock scan of the flags of whole blocks, and
+ *           12n + 16384 global elements */
 size_t compact(const int *in, int *out, size_t n);
 
 /* compact_warp: the same, where each warp counts and ranks its 32 elements without a barrier, so that only one number
@@ -88,8 +88,8 @@ size_t compact(const int *in, int *out, size_t n);
  * n         any length, 0 <= n < 2^32
  * returns   the count
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
- *           clean; efficient: at most 2 ceil(n / 32) additions, which is one stock scan of a count for each warp,
- *           no barrier and 6n + 16384 global elements */
+ *           clean; efficient: at most 2 ceil(n / 32) + 64 additions, which is one stock scan of a count for each
+ *           warp of whole blocks, no barrier and 6n + 16384 global elements */
 size_t compact_warp(const int *in, int *out, size_t n);
 
 #ifdef __cplusplus

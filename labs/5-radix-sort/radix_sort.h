@@ -54,7 +54,7 @@ extern "C" {
  * n         any length, 0 <= n < 2^32
  * bit       0 <= bit < 32
  * Graded    correct, with a span of at most n / 8 + 16 ceil(n / TILE) + 1024 and at most 64 bytes to the host;
- *           clean; efficient: at most 2n additions, which is one stock scan */
+ *           clean; efficient: at most 2n + 2048 additions, which is one stock scan of the keys of whole blocks */
 void split(const unsigned *in, unsigned *out, size_t n, unsigned bit);
 
 /* sort_tile: sorts one tile, in one block and in shared memory.
@@ -84,7 +84,8 @@ void merge_tiles(const unsigned *left, size_t left_n, const unsigned *right, siz
  * out       device pointer to n keys
  * n         any length, 0 <= n < 2^32
  * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
- *           host; clean; efficient: at most 64n additions, which is 32 stock scans, or 2048 if that is more */
+ *           host; clean; efficient: at most 64n + 65536 additions, which is 32 stock scans of the keys of whole
+ *           blocks */
 void radix_sort(const unsigned *in, unsigned *out, size_t n);
 
 /* radix_sort_pairs: sorts keys, stably, and moves each one's value along with it.
@@ -93,7 +94,8 @@ void radix_sort(const unsigned *in, unsigned *out, size_t n);
  * keys_out, values_out    device pointers to n elements each
  * n                       any length, 0 <= n < 2^32
  * Graded    correct, with a span of at most 32 (n / 8 + 16 ceil(n / TILE) + 1024) and at most 4096 bytes to the
- *           host; clean; efficient: at most 64n additions, which is 32 stock scans, or 2048 if that is more */
+ *           host; clean; efficient: at most 64n + 65536 additions, which is 32 stock scans of the keys of whole
+ *           blocks */
 void radix_sort_pairs(const unsigned *keys, const unsigned *values, unsigned *keys_out, unsigned *values_out,
                       size_t n);
 

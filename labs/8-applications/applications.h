@@ -54,7 +54,7 @@ extern "C" {
  * n         any length
  * returns   the length of the text in bytes
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 2n combines, which is one scan */
+ *           most 2n + 2048 combines, which is one scan of the elements of whole blocks */
 size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n);
 
 /* tree_depths: the depth of each node of a tree. The tree comes as its Euler tour: a walk around it that goes down
@@ -65,7 +65,7 @@ size_t write_lines(const unsigned *numbers, unsigned char *out, size_t n);
  * n         any number of nodes; they are numbered from 0 to n - 1 in no special order, and there may be
  *           several roots, one tree after the other
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 4n combines, which is one scan of the moves */
+ *           most 4n + 4096 combines, which is one scan of the moves of whole blocks */
 void tree_depths(const int *tour, unsigned *depths, size_t n);
 
 /* histogram: which keys there are, and how many of each.
@@ -76,7 +76,7 @@ void tree_depths(const int *tour, unsigned *depths, size_t n);
  * n         any length
  * returns   how many different keys there are; values and counts stay untouched from there on
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 2n combines, which is one scan */
+ *           most 2n + 2048 combines, which is one scan of the elements of whole blocks */
 size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_t n);
 
 /* compare_strings: where two strings differ first, and which of them comes first in a dictionary. A string
@@ -88,7 +88,7 @@ size_t histogram(const unsigned *keys, unsigned *values, unsigned *counts, size_
  * left_n, right_n    any lengths
  * returns   the first place in which the strings differ; when there is none, the length of the shorter one
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 2(m + 1) combines, m the length of the shorter string */
+ *           most 2m + 2048 combines, m the length of the shorter string */
 size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned char *right, size_t right_n,
                        int *order);
 
@@ -99,7 +99,7 @@ size_t compare_strings(const unsigned char *left, size_t left_n, const unsigned 
  * x         device pointer to n elements
  * n         any length
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 2n combines, which is one scan */
+ *           most 2n + 2048 combines, which is one scan of the elements of whole blocks */
 void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, unsigned *x, size_t n);
 
 /* polynomial_value: c[0] + c[1] * x + c[2] * x^2 + ... + c[n - 1] * x^(n - 1).
@@ -109,7 +109,7 @@ void linear_recurrence(const unsigned *a, const unsigned *b, unsigned start, uns
  * x         any number
  * returns   the value, modulo 2^32
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 3n combines, which is a scan and a reduction; one reduction alone does it with n */
+ *           most 3n + 4096 combines, which is a scan and a reduction; one reduction alone does it with n */
 unsigned polynomial_value(const unsigned *c, size_t n, unsigned x);
 
 /* second_order: x[i] = a[i] * x[i - 1] + b[i] * x[i - 2], where x[-1] = last and x[-2] = last_but_one. With
@@ -120,7 +120,7 @@ unsigned polynomial_value(const unsigned *c, size_t n, unsigned x);
  * x         device pointer to n elements
  * n         any length
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 2n combines, which is one scan */
+ *           most 2n + 2048 combines, which is one scan of the elements of whole blocks */
 void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned last_but_one, unsigned *x,
                   size_t n);
 
@@ -133,7 +133,7 @@ void second_order(const unsigned *a, const unsigned *b, unsigned last, unsigned 
  * n         any length
  * returns   how many tokens there are; begins stays untouched from there on
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 4n combines: a scan of the bytes' maps and one of flags */
+ *           most 4n + 4096 combines: a scan of the bytes' maps and one of flags */
 size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, size_t n);
 
 /* split_segments: one round of quicksort, in all segments at once. The keys are in segments; a head, which is 1, marks
@@ -147,7 +147,7 @@ size_t lex(const unsigned char *text, unsigned char *states, unsigned *begins, s
  * out_heads device pointer to n elements: the heads of the segments in out
  * n         any length
  * Graded    correct, with a span of at most n / 2 + 2048 and at most 64 bytes to the host; clean; efficient: at
- *           most 4n combines, which is two scans */
+ *           most 4n + 4096 combines, which is two scans of the elements of whole blocks */
 void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, unsigned *out_heads, size_t n);
 
 /* quicksort: sorts keys, by rounds that split all segments at once.
@@ -156,9 +156,9 @@ void split_segments(const unsigned *in, const unsigned *heads, unsigned *out, un
  * out       device pointer to n keys, ascending
  * n         any length
  * Graded    correct, with a span of at most n / 2 + 2048 in each of 4 (ceil(log2 n) + 1) rounds and at most 4096
- *           bytes to the host, or 32768 up to 512 elements; clean; efficient: at most 20n (ceil(log2 n) + 1) combines
- *           for keys that are random, ascending, descending or all equal, which is 4 (ceil(log2 n) + 1) rounds of two
- *           scans and a reduction each */
+ *           bytes to the host, or 32768 up to 512 elements; clean; efficient: at most 20 (n + 1024) (ceil(log2 n) + 1)
+ *           combines for keys that are random, ascending, descending or all equal, which is 4 (ceil(log2 n) + 1)
+ *           rounds of two scans and a reduction each */
 void quicksort(const unsigned *in, unsigned *out, size_t n);
 
 #ifdef __cplusplus
