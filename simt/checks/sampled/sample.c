@@ -48,11 +48,17 @@ static struct {
     const void *last_site; /* site of the last launch */
 } run;
 
+/* The last of the blocks that do something, and the first later one that does not; 0: none. */
+struct last_block {
+    uint64_t does, does_not;
+};
+
 /* A long array that blocks of the launch access. */
 struct target {
     struct region *region;
-    uint64_t working, idle; /* the last block that accesses it; the first later one that does not; 0: none */
-    bool touched;           /* accessed by the running block */
+    struct last_block accesses;
+    struct last_block reaches; /* at least as far as the first block that accesses it */
+    size_t first_end, end;     /* how far that block and the running one get, in bytes */
 };
 
 /* Called when an argument of a launch has lost upper bits in its conversion to the parameter: see simt_launch.h. */
@@ -171,19 +177,21 @@ static bool begin_launch(const struct launch *launch)
     return true;
 }
 
-/* The last blocks did not access a long array that others did. Searches for the last block that accesses it,
- * because two-dimensional grids may have spare rows, and padded arrays are longer than others. */
+/* The last blocks did not access a long array that others did, or did not get as far as the first one. Searches for
+ * the last block that does, because two-dimensional grids may have spare rows, padded arrays are longer than others, and
+ * in the last turn of a loop whose stride is the grid there may be work for the first blocks only. */
 static bool plan_search(void)
 {
-    for (size_t i = 0; !now.exhausted && i < now.target_count && now.planned < MOST_PLANNED; i++) {
-        const struct target *target = &now.targets[i];
-        if (target->idle < target->working + 2)
+    for (size_t i = 0; !now.exhausted && i < 2 * now.target_count && now.planned < MOST_PLANNED; i++) {
+        const struct target *target = &now.targets[i / 2];
+        const struct last_block *last = i % 2 ? &target->reaches : &target->accesses;
+        if (last->does_not < last->does + 2)
             continue;
         run.searches += !now.searching;
         now.searching = true;
         if (run.searches > MOST_SEARCHES)
             return false;
-        plan(target->working + (target->idle - target->working) / 2);
+        plan(last->does + (last->does_not - last->does) / 2);
         if (now.next < now.planned)
             return true;
     }
@@ -200,22 +208,38 @@ static bool next_block(uint64_t *number)
     return true;
 }
 
+static void extend(size_t *end, const struct region *region, const void *address, size_t bytes)
+{
+    const size_t reached = (size_t)((const char *)address + bytes - region->array);
+    if (reached > *end)
+        *end = reached;
+}
+
+static void note_block(struct last_block *last, bool does)
+{
+    if (now.running <= last->does)
+        return;
+    if (does)
+        last->does = now.running;
+    else if (last->does_not <= last->does || now.running < last->does_not)
+        last->does_not = now.running;
+}
+
 static void end_block(void)
 {
     run.accesses += now.accesses;
     ghost_end_block();
     for (size_t i = 0; i < now.target_count; i++) {
         struct target *target = &now.targets[i];
-        if (target->touched && now.running > target->working)
-            target->working = now.running;
-        else if (!target->touched && now.running > target->working &&
-                 (target->idle <= target->working || now.running < target->idle))
-            target->idle = now.running;
-        target->touched = false;
+        note_block(&target->accesses, target->end > 0);
+        if (target->first_end == 0)
+            target->first_end = target->end;
+        note_block(&target->reaches, target->end >= target->first_end);
+        target->end = 0;
     }
 }
 
-static void note_target(struct region *region)
+static void note_target(struct region *region, const struct access *access)
 {
     size_t i = 0;
     while (i < now.target_count && now.targets[i].region != region)
@@ -224,7 +248,7 @@ static void note_target(struct region *region)
         return;
     if (i == now.target_count)
         now.targets[now.target_count++] = (struct target){.region = region};
-    now.targets[i].touched = true;
+    extend(&now.targets[i].end, region, access->address, access->bytes);
 }
 
 /* ---- how far blocks get ------------------------------------------------------------------------------------- */
@@ -270,13 +294,6 @@ static void access(const struct access *access)
     fault_raise(ERROR_LAUNCH_TIMEOUT);
 }
 
-static void extend(size_t *end, const struct region *region, const void *address, size_t bytes)
-{
-    const size_t reached = (size_t)((const char *)address + bytes - region->array);
-    if (reached > *end)
-        *end = reached;
-}
-
 bool simt_sample_fill(const void *pointer, enum simt_sample_values values)
 {
     struct region *region = memory_find(pointer);
@@ -306,7 +323,7 @@ static void reach(const struct access *access)
         return;
     if (region->sample.values)
         fill_page(region, access->address);
-    note_target(region);
+    note_target(region, access);
     const void *page = (const void *)((uintptr_t)access->address / MEMORY_PAGE);
     now.pages += page != now.page && page != region->sample.page;
     now.page = region->sample.page = page;

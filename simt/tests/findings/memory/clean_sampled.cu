@@ -1,6 +1,6 @@
-/* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, a loop over the
- * grid, chunks with a 32-bit index within each, a 32-bit index for an array that needs no more, an array that ends at
- * 2^32, and blocks that wait for others. */
+/* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, loops over the grid,
+ * in one of which only the first blocks have work in the last turn, chunks with a 32-bit index within each, a 32-bit index
+ * for an array that needs no more, an array that ends at 2^32, and blocks that wait for others. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);
@@ -65,6 +65,22 @@ __global__ void wait_for_the_block_before(volatile int *flags)
     }
 }
 
+static void call_of_one_loop()
+{
+    int *in, *out;
+    simt_sample(WRAP);
+    cudaMalloc(&in, N * sizeof *in);
+    cudaMalloc(&out, N * sizeof *out);
+    simt_name_allocation(out, 0, "out", sizeof *out);
+    simt_sample_expect(in, false);
+    simt_sample_expect(out, true);
+    loop<<<(N + 1023) / 1024, 256>>>(in, out, N);
+    simt_sample_judge();
+    cudaFree(in);
+    cudaFree(out);
+    simt_sample(0);
+}
+
 int main()
 {
     int *in, *out, *flags, *leaves, *sums;
@@ -95,6 +111,7 @@ int main()
     simt_sample_judge();
     cudaFree(in);
     simt_sample(0);
+    call_of_one_loop();
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 
