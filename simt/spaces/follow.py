@@ -250,6 +250,10 @@ class Rules(Addresses, Loops, Order, Settled):
         if known in _COOPERATIVE:
             self.launch(function, given, arguments)
             return
+        if of is not None and of.is_identity:
+            if before:
+                self.meet(self.typed(function, before), self.typed(function, given[0]), f"{short}() returns another type")
+            return
         if of is None:
             for argument in given if not short.startswith("simt_") else []:
                 self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")

@@ -16,6 +16,7 @@ CALL = re.compile(r"D\.(\d+) \(")
 NAME = re.compile(
     r"(?:[^\W\d]|\$)[\w.$#]*?D\.\d+|D\.\d+(?:_\d+)?(?:\(D\))?|(?:[^\W\d]|\$)[\w.$#]*_\d+(?:\(D\))?|_\d+(?:\(D\))?"
 )
+_IDENTITIES = frozenset(("std::forward", "std::move", "std::as_const", "std::addressof", "std::__addressof"))
 _OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
 _USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
@@ -161,6 +162,12 @@ class Function:
     def is_of_course(self) -> bool:
         placed = [s for s in self.statements if s.file]
         return not self.statements or (bool(placed) and all(_OF_COURSE.match(s.file) for s in placed))
+
+    @cached_property
+    def is_identity(self) -> bool:
+        """Is it one of the library's functions that return their argument? A dump calls the types of these functions'
+        parameters `type`, whatever they are."""
+        return self.short() in _IDENTITIES and all(s.file.startswith("/") for s in self.statements if s.file)
 
     @cached_property
     def where(self) -> str:
