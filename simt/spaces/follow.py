@@ -252,7 +252,8 @@ class Rules(Addresses, Loops, Order, Settled):
             return
         if of is not None and of.is_identity:
             if before:
-                self.meet(self.typed(function, before), self.typed(function, given[0]), f"{short}() returns another type")
+                ends = self.typed(function, before), self.typed(function, given[0])
+                self.meet(*ends, f"{short}() returns another type")
             return
         if of is None:
             for argument in given if not short.startswith("simt_") else []:
