@@ -47,7 +47,9 @@ asked_builds = $(if $(filter 512,$(or $(3),512)),$(4)) $(foreach t,$(filter $(or
 builds_telling = $(telling_monoids)
 builds_tested  = $(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_monoids,$(1),$(strip $(PART))))
 builds_unproved = $(builds_tested)
-builds_proved  = $(filter interval% fingerprint%,$(call asked_builds,$(1),$(strip $(PART)),$(TILE),$(call part_telling,$(1),$(strip $(PART)))))
+# A part without a monoid that proves is proved, if it is, in the builds of other parts.
+proved_as      = $(if $(filter interval fingerprint,$(call part_monoids,$(1),$(strip $(PART)))),$(strip $(PART)))
+builds_proved  = $(filter interval% fingerprint%,$(call asked_builds,$(1),$(proved_as),$(TILE),$(call part_telling,$(1),$(proved_as))))
 lab_builds = $(if $(filter telling tested unproved proved,$(BUILDS)),$(builds_$(BUILDS)),$(or $(filter $(BUILDS),$(call all_builds,$(1))),$(call all_builds,$(1))))
 build_defines = -DMONOID=MONOID_$(call upper,$(basename $(1))) $(addprefix -DTILE=,$(patsubst .%,%,$(suffix $(1))))
 # Labs whose parts call no stock functions do not see their headers.
@@ -219,7 +221,7 @@ $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # The same code with checks of what C++ does not define, for the calls on which proofs rest. What nothing has set is zero
-# in one of the builds and a pattern in the others, so that no result depends on it. The rule above removes this build
+# in the build with the largest tiles and a pattern in the others, so that no result depends on it. The rule above removes this build
 # when it makes the one without checks again, so that no suite calls an old one.
 WRAPPING_O := $(B)/cpu/parts/wrapping.o
 $(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
@@ -227,7 +229,7 @@ $(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -c labs/support/call/wrapping.c -o $@
 define lab_build_checked
 $(B)/cpu/$(WHO)/$(2).$(3).checked.so: $(B)/cpu/$(WHO)/$(2).$(3).so $(WRAPPING_O) $(SIMT_PCH_PROOF)
-	@$(CXX) $(MOST_ERRORS) $(SIMT_PROOF_CXXFLAGS) $$(call simt_unset,$(if $(filter .64,$(suffix $(3))),zero,pattern)) -include $(SIMT_PCH_PROOF:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call no_constant,$(2)) $(call own_calls,$$(@:.so=.calls)) -c $(B)/cpu/$(WHO)/$(2).cpp -o $$(@:.so=.o)
+	@$(CXX) $(MOST_ERRORS) $(SIMT_PROOF_CXXFLAGS) $$(call simt_unset,$(if $(filter .1024,$(suffix $(3))),zero,pattern)) -include $(SIMT_PCH_PROOF:.gch=) $(call lab_include,$(2)) -I$(1) $(call build_defines,$(3)) $(call no_constant,$(2)) $(call own_calls,$$(@:.so=.calls)) -c $(B)/cpu/$(WHO)/$(2).cpp -o $$(@:.so=.o)
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(WRAPPING_O) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # The grader inspects a submission's statements with their hooks, and its source after the preprocessor.

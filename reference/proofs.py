@@ -53,6 +53,8 @@ class Row:
             return "tests"
         if self.words.startswith("explored"):
             return "all schedules"
+        if self.words.endswith(", for all inputs"):
+            return "random inputs"
         return "fingerprints" if self.lab.stem == "reduction" else "intervals"
 
     def without_seconds(self) -> str:

@@ -364,24 +364,23 @@ static const size_t proof_shapes[] = {
                .monoids = LAB_MONOIDS, .ways_in_place = 1, .unlimited = true, .below_wrap = true,            \
                .reaches_all = true, .least = least_##which, .bounds = which##_bounds, .shared = scan_shared, \
                __VA_ARGS__)
-#define PIXELS(part, which, list, ...)                                                                       \
+#define PIXELS(part, which, list, few, ...)                                                                  \
     SUITE_PART(part, .arrange = arrange_##part, .explain = explain_##which, .tests = list,                   \
-               .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(small_shapes)},                        \
-               .monoids = MONOIDS_OF_##part, __VA_ARGS__)
+               .lengths = {1, 0, LIST(shapes)}, .proofs = {1, 0, LIST(few)}, .monoids = MONOIDS_OF_##part,   \
+               __VA_ARGS__)
 
 #define DIVIDES "it divides and rounds: a mean follows from four sums of 64 bits"
 
 SCAN(scan_rows, rows, .many = SHAPE(311, 307));
 SCAN(scan_columns, columns, .many = SHAPE(70, 2053));
-PIXELS(sat, sat, scan_tests, .unlimited = true, .below_wrap = true, .reaches_all = true, .least = least_sat,
-       .tested =
-           "its sums are numbers, which it can look into; the parts for every operator are scan_rows and "
-           "scan_columns",
+PIXELS(sat, sat, scan_tests, proof_shapes, .unlimited = true, .below_wrap = true, .reaches_all = true,
+       .least = least_sat, .sums = true,
+       .tested = "make prove checks it with 32 images at each shape, and that it only adds up pixels",
        .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
-PIXELS(box_filter, box, box_tests, .below_wrap = true, .reaches_all = true, .bounds = box_bounds,
-       .tested = DIVIDES ", of whose values the tests try some", .shared = map_shared,
+PIXELS(box_filter, box, box_tests, small_shapes, .below_wrap = true, .reaches_all = true,
+       .bounds = box_bounds, .tested = DIVIDES ", of whose values the tests try some", .shared = map_shared,
        .many = SHAPE(311, 307));
-PIXELS(depth_of_field, depth, depth_tests,
+PIXELS(depth_of_field, depth, depth_tests, small_shapes,
        .tested = DIVIDES ", and its window from a depth of 32 bits, of whose values the tests try some",
        .bounds = depth_bounds, .shared = map_shared, .many = SHAPE(311, 307));
 

@@ -9,8 +9,9 @@ contents (MONOID_OPAQUE in monoid.h). For each of TEXTS, AT.NAME.read.ii is SOUR
 options of these compiles, and AT.NAME.run.ii with the options of the builds that run. Each output line is a part, a
 tab, and the premise that it breaks; or `=` and the place of a number that follows the size of an element where that is
 more than a layout, so that elements of another size may be treated differently; or `~` and where a loop that waits may
-give up, so that its schedules cannot be explored. A part without a line satisfies all. The rules, for all functions
-that a part reaches outside the headers of the course:
+give up, so that its schedules cannot be explored. A part without a line satisfies all. A part whose contract names no
+elements has one more line, which begins with `+` and says why it does more than to add up its inputs, or nothing if it
+does not (sums.py). The rules, for all functions that a part reaches outside the headers of the course:
 
 1. No pointer to memory that can hold elements is converted to another pointer type or a number, except as an
 argument of the runtime's memory functions. Values are read from such memory only as whole elements.
@@ -31,11 +32,12 @@ from pathlib import Path
 from follow import Rules
 from objects import Section, sections_read
 from statements import Broken, Function, Functions, read
+from sums import Sums
 from texts import compare_texts
 from variants import compare, compare_calls, compare_data, compare_number
 from waits import gives_up
 
-_PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)\([^()]*\);", re.MULTILINE)
+_PART = re.compile(r"^\w[\w ]*?[ *]+(\w+)(\([^()]*\));", re.MULTILINE)
 
 _MARKER = re.compile(r"^[ \t]*(?:#|%:)[ \t]*\d", re.MULTILINE)
 _RAW_STRING = re.compile(r"R\"([^()\\\s]{0,16})\(.*?\)\1\"", re.DOTALL)
@@ -127,9 +129,12 @@ class Variant:
         return list(found.values())
 
 
-def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Variant]) -> tuple[str, str]:
+def judge_part(
+    part: str, rules: Rules, classes: list[Variant], numbers: list[Variant], sums: Sums | None
+) -> tuple[str, str]:
     """Raises Broken. The place that takes the size of an element for more than a layout, and where a loop that waits
-    may give up; "" where there is none, or when the file has no such part."""
+    may give up; "" where there is none, or when the file has no such part. `sums` are those of a part that gets no
+    elements."""
     variants = [*classes, *numbers]
     first = [variant.functions.symbol(part) for variant in variants]
     if not any(first):
@@ -139,6 +144,9 @@ def judge_part(part: str, rules: Rules, classes: list[Variant], numbers: list[Va
         raise Broken("there is no such function for elements of every type")
     opaque, rules.part = reached[len(classes) - 1], part
     own = [function for function in opaque.functions if not function.is_of_course]
+    rules.sums = sums
+    if sums and (judged := first[len(classes) - 1]):
+        sums.follow(judged, own)
     rules.check([function for function in own if not function.is_identity])
     for section in classes[-1].judged(opaque):
         rules.outside(section)
@@ -176,13 +184,16 @@ def judge_parts(source: str, contract: str, at: str, *names: str) -> int:
     classes = [Variant(f"{at}.{name}", int(name.partition(".")[2] or 8)) for name in class_names]
     numbers = [Variant(f"{at}.{name}", 4) for name in number_names]
     rules = Rules(classes[-1].functions, text)
-    for part in _PART.findall(Path(contract).read_text(encoding="utf-8")):
+    for part, arguments in _PART.findall(Path(contract).read_text(encoding="utf-8")):
+        sums = None if "elem_t" in arguments else Sums(classes[-1].functions, text)
         try:
-            sized, counted = judge_part(part, rules, classes, numbers)
+            sized, counted = judge_part(part, rules, classes, numbers, sums)
             if sized:
                 sys.stdout.write(f"{part}\t={sized}\n")
             if counted:
                 sys.stdout.write(f"{part}\t~{short(counted)}\n")
+            if sums:
+                sys.stdout.write(f"{part}\t+{short(sums.why_not())}\n")
         except Broken as broken:
             sys.stdout.write(f"{part}\tit is not {broken.premise}: {short(str(broken))}\n")
     for name in texts:

@@ -257,6 +257,7 @@ struct suite_part {
     struct suite_lengths proofs;    /* for the proof monoid */
     unsigned monoids;               /* bits MONOID_SUM and so on: the monoids of its tests, as in lab.toml */
     const char *tested; /* why it is only tested, and by what, if none of them proves it: see suite_proof.c */
+    bool sums; /* images of random numbers prove it, if it only adds up its inputs: see suite_proof.c */
     unsigned ways_in_place; /* number of ways in which the contract allows calls in place */
     bool powers_of_two;     /* the contract allows no other lengths */
     bool quadratic;         /* n elements take n^2 accesses */
@@ -365,5 +366,8 @@ int suite_telling_monoid(const struct suite_part *part);
 
 /* Does a right result with this monoid prove the part right for that length? */
 bool suite_proves(int monoid);
+
+/* The monoid in whose builds the part is proved; -1 if it is only tested. What adds up numbers is the same code in all builds. */
+int suite_proving_monoid(const struct suite_part *part);
 
 #endif

@@ -47,7 +47,7 @@ static struct {
 
 static bool is_for_proofs(const struct suite_case *is)
 {
-    return is->proof && suite_has_proof_build(is->monoid, is->tile);
+    return is->proof && suite_has_proof_build(suite_build_monoid(is), is->tile);
 }
 
 static struct serving *runner_of(const struct suite_case *is)
@@ -212,7 +212,8 @@ static bool start_runner(struct suite_call *call, struct serving *runner)
         .library = library,
         .memory = runner->memory,
     };
-    suite_library(library, sizeof library, call->is.monoid, call->is.tile, is_for_proofs(&call->is));
+    suite_library(library, sizeof library, suite_build_monoid(&call->is), call->is.tile,
+                  is_for_proofs(&call->is));
     need_library(call, library);
     runner->process = call_start(&options, call->trouble, sizeof call->trouble);
     call->trouble_kind = SUITE_HARNESS;

@@ -89,6 +89,19 @@ bool suite_proves(int monoid)
     return monoid == MONOID_INTERVAL || monoid == MONOID_FINGERPRINT;
 }
 
+int suite_proving_monoid(const struct suite_part *part)
+{
+    if (part->sums && suite_options.prove)
+        return MONOID_INTERVAL;
+    return suite_proves(suite_telling_monoid(part)) ? suite_telling_monoid(part) : -1;
+}
+
+int suite_build_monoid(const struct suite_case *is)
+{
+    const int proving = suite_proving_monoid(is->part);
+    return is->proof && proving >= 0 ? proving : is->monoid;
+}
+
 /* ---- builds -------------------------------------------------------------------------------------------- */
 
 void suite_library(char *path, size_t size, int monoid, size_t tile, bool for_proofs)

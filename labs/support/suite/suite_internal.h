@@ -125,6 +125,9 @@ void suite_list_tests(void);
 void suite_proof_begin(const struct suite_part *part);
 void suite_proof_try(const struct suite_case *is);
 void suite_proof_note(const struct suite_call *call);
+void suite_proof_note_again(const struct suite_call *call); /* another call at the same length */
+bool suite_proof_needs_images(
+    const struct suite_part *part); /* do many random inputs prove it at a length? */
 void suite_proof_end(void);
 
 enum suite_proof {
@@ -241,6 +244,9 @@ void suite_add_position(struct suite_text *text, const struct suite_call *call,
 /* The path of the library of a build: DIRECTORY/naive_scan.sum.so, or naive_scan.sum.64.so for another tile; or
  * naive_scan.interval.checked.so, which finds signed overflow and more (SIMT_DEFINED in simt/module.mk). */
 void suite_library(char *path, size_t size, int monoid, size_t tile, bool for_proofs);
+
+/* The monoid of the build in which a call is made. */
+int suite_build_monoid(const struct suite_case *is);
 
 /* Is there such a build for proofs, with this monoid and tile? */
 bool suite_has_proof_build(int monoid, size_t tile);

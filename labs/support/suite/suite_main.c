@@ -325,9 +325,9 @@ static bool library_is_there(int monoid, size_t tile)
 /* Will tests of the part call the build of suite_tile()? */
 static bool asks_for(const struct suite_part *part, int monoid)
 {
-    return suite_has_tile(suite_tile()) && suite_takes(part, monoid) &&
-           (!suite_options.part || strcmp(suite_options.part, part->name) == 0) &&
-           (!suite_options.prove || (monoid == suite_telling_monoid(part) && suite_proves(monoid)));
+    return suite_has_tile(suite_tile()) &&
+           (suite_options.prove ? monoid == suite_proving_monoid(part) : suite_takes(part, monoid)) &&
+           (!suite_options.part || strcmp(suite_options.part, part->name) == 0);
 }
 
 /* For a single call, complete_case checks the library that it needs. */

@@ -11,6 +11,9 @@
  *                                     use __activemask(), a clock or malloc
  *     its threads do not race         the device reports neither errors nor warnings in the call
  *     it is right on intervals        the call on intervals, or on fingerprints if the operator is commutative
+ * A part that gets no elements can be proved if it only adds up its inputs (simt/spaces/sums.py): then each output is a sum of them
+ * with coefficients modulo 2^64 that no input decides. If one of them is wrong, an output is wrong for at least every second image:
+ * two choices of one pixel give different results. So 32 random images are all right with a probability of at most 2^-32.
  * A part whose threads talk by atomic and volatile accesses is not closed. If that is the only premise that fails, its schedules are
  * explored instead (suite_explore.c).
  * grader/TRUST.md describes what the first two checks cannot notice; so the text says "checked at", not "proved". */
@@ -77,16 +80,21 @@ static void note_unclean(const struct suite_call *call)
     add_call(&text, &call->is);
 }
 
+void suite_proof_note_again(const struct suite_call *call)
+{
+    proof.used |= call->reply.used & ~(uint32_t)SIMT_USED_KERNEL;
+    if (!proof.unclean[0] && (call->reply.findings > 0 || call->reply.leaks > 0))
+        note_unclean(call);
+    proof.calls++;
+}
+
 void suite_proof_note(const struct suite_call *call)
 {
     size_t tile = 0;
     while (suite_tiles[tile] != call->is.tile)
         tile++;
-    proof.used |= call->reply.used & ~(uint32_t)SIMT_USED_KERNEL;
-    if (!proof.unclean[0] && (call->reply.findings > 0 || call->reply.leaks > 0))
-        note_unclean(call);
+    suite_proof_note_again(call);
     proof.in_place[tile] |= call->is.in_place > 0;
-    proof.calls++;
     struct ranges *ranges = &proof.lengths[tile];
     if (call->is.in_place > 0)
         return;
@@ -116,6 +124,7 @@ struct generic {
     bool is_sized;      /* the part depends on the size of an element */
     char reason[400];   /* where it depends on its elements or their type, and why; or "" */
     char gives_up[400]; /* where a loop that waits for other threads may give up; or "" */
+    char no_sum[400];   /* where a part without elements does more than to add up its inputs; or "" */
 };
 
 /* Adds what was found with this tile. Returns false if this was not checked at compile time. */
@@ -139,6 +148,8 @@ static bool read_generic(const char *part, size_t tile, struct generic *found)
             found->is_sized = true;
         else if (*said == '~')
             snprintf(found->gives_up, sizeof found->gives_up, "%.*s", length - 1, said + 1);
+        else if (*said == '+')
+            snprintf(found->no_sum, sizeof found->no_sum, "%.*s", length - 1, said + 1);
         else
             snprintf(found->reason, sizeof found->reason, "%.*s", length, said);
     }
@@ -158,6 +169,18 @@ static bool find_generic(const struct suite_part *part, struct generic *found)
             asked = true;
         }
     return asked;
+}
+
+bool suite_proof_needs_images(const struct suite_part *part)
+{
+    static struct generic generic;
+    static const struct suite_part *of;
+    static bool found;
+    if (part != of)
+        found = find_generic(part, &generic);
+    of = part;
+    return part->sums && suite_options.prove &&
+           (suite_options.on_cuda || (found && !generic.reason[0] && !generic.no_sum[0]));
 }
 
 /* Adds "1 to 512, 1023" or "2, 4, 8". */
@@ -287,7 +310,7 @@ static void add_cost(struct suite_text *text)
 static enum suite_proof tell_of_gpu(const struct suite_part *part, bool failed, struct suite_text *text,
                                     struct suite_text *details)
 {
-    if (!suite_options.prove || proof.part != part || !suite_proves(suite_telling_monoid(part)))
+    if (!suite_options.prove || proof.part != part || suite_proving_monoid(part) < 0)
         return SUITE_PROOF_NONE;
     if (failed || !proof.whole) {
         suite_add(text, "not proved for the GPU: the call with ");
@@ -295,7 +318,8 @@ static enum suite_proof tell_of_gpu(const struct suite_part *part, bool failed, 
         suite_add(text, " fails");
         return SUITE_PROOF_FAILS;
     }
-    suite_add(text, "right on %ss on the GPU at ", monoids[suite_telling_monoid(part)].name);
+    suite_add(text, "right on %ss on the GPU at ",
+              part->sums ? "random image" : monoids[suite_telling_monoid(part)].name);
     add_calls(text, details);
     add_cost(text);
     return SUITE_PROOF_HOLDS;
@@ -306,7 +330,7 @@ static void add_unchecked(struct suite_text *text, const struct suite_part *part
 {
     for (size_t tile = 0; tile < SUITE_TILES; tile++)
         if (suite_has_tile(suite_tiles[tile]) &&
-            !suite_has_proof_build(suite_telling_monoid(part), suite_tiles[tile])) {
+            !suite_has_proof_build(suite_proving_monoid(part), suite_tiles[tile])) {
             suite_add(text, ", except for signed overflow");
             return;
         }
@@ -326,9 +350,9 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
     struct generic generic;
     if (suite_options.on_cuda)
         return tell_of_gpu(part, failed, text, details);
-    if (part->tested)
+    if (suite_proving_monoid(part) < 0)
         suite_add(text, "only tested: %s", part->tested);
-    if (proof.part != part || !suite_proves(suite_telling_monoid(part)) || !find_generic(part, &generic))
+    if (proof.part != part || suite_proving_monoid(part) < 0 || !find_generic(part, &generic))
         return SUITE_PROOF_NONE;
     const bool good = proof.whole && !failed && !proof.unclean[0];
     if (!generic.reason[0] && !generic.gives_up[0] && may_be_explored() && (good || suite_options.prove)) {
@@ -354,6 +378,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
         suite_add(text, "not proved: a test failed");
     else if (generic.reason[0])
         suite_add(text, "not proved: %s", generic.reason);
+    else if (part->sums && generic.no_sum[0])
+        suite_add(text, "not proved: it does more than add up its inputs: %s", generic.no_sum);
     else if (generic.gives_up[0] && may_be_explored())
         suite_add(text, "not proved: %s", generic.gives_up);
     else if (proof.used)
@@ -362,6 +388,8 @@ enum suite_proof suite_proof_tell(const struct suite_part *part, bool failed, st
     else {
         suite_add(text, "checked at ");
         add_calls(text, details);
+        if (part->sums)
+            suite_add(text, ", for all inputs");
         if (generic.is_sized)
             suite_add(text, ", for elements of %zu bytes", sizeof(interval_t));
         add_unchecked(text, part);

@@ -12,6 +12,7 @@ enum {
      * 9). */
     LONG_CALL = (1 << 21) + 2 * SMALL_TILE + 3,
     WHOLE_SHARES = 1 << 14,             /* elements */
+    IMAGES = 32,                        /* of random pixels, which decide whether sums are right */
     WHOLE_ODD_SHARES = 3 * 5 * 7 << 10, /* elements: 105 for each of 1024 threads */
 };
 
@@ -44,6 +45,18 @@ static void look_at(struct suite_case is)
     suite_proof_try(&is);
     watch(&is);
     suite_proof_note(suite_last_call());
+    for (unsigned more = 1; more < IMAGES && suite_proof_needs_images(is.part); more++) {
+        is.seed++;
+        suite_proof_try(&is);
+        watch(&is);
+        suite_proof_note_again(suite_last_call());
+    }
+}
+
+/* Are the calls of this build proofs? In that with the largest tiles, what nothing has set is 0, which is a right sum. */
+static bool proves_here(const struct suite_part *part)
+{
+    return !(part->sums && suite_options.prove && suite_tile() > SUITE_TILE);
 }
 
 /* Without the slow checks. Memory that is not freed is still reported. */
@@ -123,6 +136,8 @@ void test_every_length(const struct suite_part *part)
         if (!suite_has_tile(suite_tiles[t]))
             continue;
         suite_use_tile(suite_tiles[t]);
+        if (!proves_here(part))
+            continue;
         struct suite_case is = suite_case(part, suite_telling_monoid(part), 0);
         unsigned ways = suite_options.prove || suite_tile() == SMALL_TILE ? part->ways_in_place : 0;
         for (is.in_place = 0; is.in_place <= ways; is.in_place++) {
@@ -145,7 +160,8 @@ void test_every_length(const struct suite_part *part)
 
 bool suite_is_proof(const struct suite_part *part, const struct suite_test *test)
 {
-    return has_proof(part) && (test->body == test_every_length || test->body == test_clean_every_length);
+    return suite_proving_monoid(part) >= 0 &&
+           (test->body == test_every_length || test->body == test_clean_every_length);
 }
 
 void test_clean_every_length(const struct suite_part *part)
