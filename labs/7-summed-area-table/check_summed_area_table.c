@@ -375,7 +375,8 @@ SCAN(scan_rows, rows, .many = SHAPE(311, 307));
 SCAN(scan_columns, columns, .many = SHAPE(70, 2053));
 PIXELS(sat, sat, scan_tests, proof_shapes, .unlimited = true, .below_wrap = true, .reaches_all = true,
        .least = least_sat, .sums = true,
-       .tested = "make prove checks it with 32 images at each shape, and that it only adds up pixels",
+       .tested =
+           "make prove checks with TILE 512 and 64 that it only adds up pixels, and 32 images at each shape",
        .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
 PIXELS(box_filter, box, box_tests, small_shapes, .below_wrap = true, .reaches_all = true,
        .bounds = box_bounds, .tested = DIVIDES ", of whose values the tests try some", .shared = map_shared,

@@ -130,6 +130,8 @@ class Rules(Addresses, Loops, Order, Settled):
                 raise Broken("what the system keeps of a file is read", "closed")
         if any(name not in function.types for name in _RUNTIME.findall(text)):
             raise Broken("a function of the device is used as a value", "closed")
+        if self._depends_on_sign(function, text):
+            raise Broken("the sign of a char is not the same on every machine", "closed")
         if call := call_in(text):
             name = text[: call.start()].rpartition(" = ")[2]
             of = next(iter(self.functions.called(call[1], name)), None)
@@ -151,6 +153,21 @@ class Rules(Addresses, Loops, Order, Settled):
         if cast and kind and self.kind(cast["to"]).is_address() != kind.is_address():
             which = "an address becomes a number" if kind.is_address() else "a number becomes an address"
             raise Broken(which, "closed")
+
+    @staticmethod
+    def _depends_on_sign(function: Function, text: str) -> bool:
+        """Is the order of plain chars asked for, or is one computed with, or converted to a larger number? It may be
+        copied, compared for equality, and converted to another type of one byte."""
+        of = text.rstrip(";").removeprefix("switch").partition(" = ")[2] or text
+        into = re.match(r"\(([^()]*)\) \S+$", of)
+        is_alike = re.search(r" [!=]= ", of) or (into and UID.sub("", into[1]).strip() in _BYTES)
+        if call_in(text) or is_alike or not (into or re.search(r" [^\s\w]\S{0,3} |_EXPR <|^-", of)):
+            return False
+        kinds = (function.types.get(n) or function.types.get(variable(n)) or set() for n in NAME.findall(of))
+        return any(
+            {re.sub(r"D\.\d+|\b(?:const|static) ", "", kind).strip() for kind in of_name} == {"char"}
+            for of_name in kinds
+        )
 
     def outside(self, section: Section) -> None:
         """Rule 4, for what the code of a function or the value of a variable takes from elsewhere."""

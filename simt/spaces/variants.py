@@ -16,7 +16,7 @@ _ELEMENT = re.compile(
 
 
 # A value that has no name in the source: D.32086, _12, iftmp.30_46.
-_UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
+_UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$#]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
 _MADE = re.compile(r"(?:[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+)(?:\(D\))?|<T[0-9a-f]+>")
 _VERSION = re.compile(r"_\d+$")
 _UID = re.compile(r"D\.\d+(?:_\d+)?")

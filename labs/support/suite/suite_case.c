@@ -91,7 +91,7 @@ bool suite_proves(int monoid)
 
 int suite_proving_monoid(const struct suite_part *part)
 {
-    if (part->sums && suite_options.prove)
+    if (part->sums && suite_options.prove && (suite_has_tile(SMALL_TILE) || suite_has_tile(SUITE_TILE)))
         return MONOID_INTERVAL;
     return suite_proves(suite_telling_monoid(part)) ? suite_telling_monoid(part) : -1;
 }
