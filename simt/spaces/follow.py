@@ -259,24 +259,13 @@ class Rules(Addresses, Loops, Order, Settled):
         known = "" if of and not of.is_of_course else short
         if known in _MEMORY or SHUFFLE.match(known) or self._clears(function, known, given):
             return
-        if known in _COPIES:
-            self.meet(
-                self.typed(function, given[0]),
-                self.typed(function, given[1]),
-                f"{short}() copies elements to something else",
-            )
-            return
-        if known in ("memcpy", "memmove"):
-            ends = self.typed(function, given[0]), self.typed(function, given[1])
-            self.meet(*ends, f"{short}() copies bytes of elements to something else, or the other way round")
+        if ends := self._copied(of, known, before, given):
+            bytes_of = "" if known in _COPIES else "bytes of "
+            words = f"copies {bytes_of}elements to something else" + (", or the other way round" if bytes_of else "")
+            self.meet(self.typed(function, ends[0]), self.typed(function, ends[1]), f"{short}() {words}")
             return
         if known in _COOPERATIVE:
             self.launch(function, given, arguments)
-            return
-        if of is not None and of.is_identity:
-            if before:
-                ends = self.typed(function, before), self.typed(function, given[0])
-                self.meet(*ends, f"{short}() returns another type")
             return
         if of is None:
             for argument in given if not short.startswith("simt_") else []:
@@ -302,6 +291,13 @@ class Rules(Addresses, Loops, Order, Settled):
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
             if not (of.is_of_course and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
+
+    @staticmethod
+    def _copied(of: Function | None, known: str, before: str, given: list[str]) -> tuple[str, str] | None:
+        """Where a call copies to, and from where; its result is a copy, too."""
+        if known in _COPIES or known in ("memcpy", "memmove"):
+            return given[0], given[1]
+        return (before or given[0], given[0]) if of is not None and of.is_identity else None
 
     def _clears(self, function: Function, known: str, given: list[str]) -> bool:
         """Are structs with elements set to a constant byte? On intervals, no result with such an element is right."""
