@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 enum {
-    BUDGET_BYTES = 16,  /* bytes copied, filled, read or written by one call that count as one instruction */
-    BUDGET_OF_LOOK = 8, /* instructions for an access that the device has to check more closely, */
+    BUDGET_BYTES = 16, /* bytes copied, filled, read or written by one call that count as one instruction */
+    BUDGET_OF_OUTPUT = 256,  /* instructions for a printed byte: a pipe and its reader have work with each, */
+    BUDGET_OF_LOOK = 8,      /* for an access that the device has to check more closely, */
     BUDGET_OF_YIELD = 128,   /* for a volatile or atomic access, */
     BUDGET_OF_RECORD = 8,    /* for an earlier access with which the race check compares one, */
     BUDGET_OF_CALL = 64,     /* for a call of a runtime function, */

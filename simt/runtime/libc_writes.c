@@ -120,11 +120,19 @@ static void check_stream(FILE *stream, const void *site)
 
 /* ---- printing -------------------------------------------------------------------------------------- */
 
+/* Counts what was printed, so that code which prints without end soon spends its budget. Returns its argument. */
+static int printed(int bytes)
+{
+    if (bytes > 0)
+        budget_spend((uint64_t)bytes * BUDGET_OF_OUTPUT);
+    return bytes;
+}
+
 int simt_vprintf(const char *format, va_list arguments);
 int simt_vprintf(const char *format, va_list arguments)
 {
     check_format(format, arguments, SITE);
-    return vprintf(format, arguments);
+    return printed(vprintf(format, arguments));
 }
 
 int simt_printf(const char *format, ...);
@@ -133,7 +141,7 @@ int simt_printf(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     check_format(format, arguments, SITE);
-    const int length = vprintf(format, arguments);
+    const int length = printed(vprintf(format, arguments));
     va_end(arguments);
     return length;
 }
@@ -145,7 +153,7 @@ int simt_fprintf(FILE *stream, const char *format, ...)
     check_stream(stream, SITE);
     va_start(arguments, format);
     check_format(format, arguments, SITE);
-    const int length = vfprintf(stream, format, arguments);
+    const int length = printed(vfprintf(stream, format, arguments));
     va_end(arguments);
     return length;
 }
@@ -153,15 +161,19 @@ int simt_fprintf(FILE *stream, const char *format, ...)
 int simt_fputs(const char *text, FILE *stream);
 int simt_fputs(const char *text, FILE *stream)
 {
+    const size_t length = strlen(text);
     check_stream(stream, SITE);
-    simt_access_range(text, strlen(text) + 1, ACCESS_READ, SITE);
+    simt_access_range(text, length + 1, ACCESS_READ, SITE);
+    budget_spend(length * BUDGET_OF_OUTPUT);
     return fputs(text, stream);
 }
 
 int simt_puts(const char *text);
 int simt_puts(const char *text)
 {
-    simt_access_range(text, strlen(text) + 1, ACCESS_READ, SITE);
+    const size_t length = strlen(text);
+    simt_access_range(text, length + 1, ACCESS_READ, SITE);
+    budget_spend(BUDGET_OF_CALL + (length + 1) * BUDGET_OF_OUTPUT);
     return puts(text);
 }
 
@@ -169,6 +181,7 @@ int simt_fputc(int c, FILE *stream);
 int simt_fputc(int c, FILE *stream)
 {
     check_stream(stream, SITE);
+    budget_spend(BUDGET_OF_OUTPUT);
     return fputc(c, stream);
 }
 

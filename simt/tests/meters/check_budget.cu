@@ -52,6 +52,27 @@ static void fill(void *n)
     cudaMemset(out, 0, *(int *)n);
 }
 
+static FILE *nowhere;
+
+static void print(void *text)
+{
+    fputs((const char *)text, nowhere);
+    fprintf(nowhere, "%s", (const char *)text);
+    fputc(*(const char *)text, nowhere);
+}
+
+static void what_is_printed_counts_by_its_bytes()
+{
+    char none[] = "", much[1001];
+    memset(much, 'x', 1000);
+    much[1000] = 0;
+    bool ends;
+    nowhere = fopen("/dev/null", "w");
+    const auto one = executed(print, none, &ends), more = executed(print, much, &ends);
+    expect_within(__func__, "two thousand bytes", more - one, 2000 * 256, 2000 * 256 + 1000);
+    fclose(nowhere);
+}
+
 static void kernels_and_host_code_count_by_what_they_execute()
 {
     const auto one = work_of(launch, 1000), two = work_of(launch, 2000);
@@ -185,10 +206,12 @@ static void silent(const struct simt_finding *, void *)
 int main()
 {
     simt_set_finding_sink(silent, nullptr);
-    void (*const tests[])() = {
-        kernels_and_host_code_count_by_what_they_execute, waiting_is_free_while_another_thread_works,
-        comparisons_of_the_race_check_count, a_spent_budget_ends_host_code_and_kernels_at_the_same_work,
-        what_stays_within_the_budget_is_left_alone};
+    void (*const tests[])() = {kernels_and_host_code_count_by_what_they_execute,
+                               what_is_printed_counts_by_its_bytes,
+                               waiting_is_free_while_another_thread_works,
+                               comparisons_of_the_race_check_count,
+                               a_spent_budget_ends_host_code_and_kernels_at_the_same_work,
+                               what_stays_within_the_budget_is_left_alone};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaDeviceReset();
     simt_begin_run(); // forgets the findings that the tests have checked, which would decide the exit status
