@@ -225,6 +225,7 @@ START_TEST(declarations_that_nvcc_accepts_pass)
         "__global__ void __launch_bounds__(32) k() {} template <int N> __launch_bounds__(N) __global__ void "
         "l();",
         "__device__ int f() { return std::numeric_limits<int>::digits; }",
+        "__device__ int f() { return cuda::std::numeric_limits<int>::max(); }",
         "#define DECLARE __shared__ int a = 3;\n"};
 
     for (size_t i = 0; i < COUNT(accepted); i++) {
