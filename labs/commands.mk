@@ -92,8 +92,11 @@ test: $(if $(OWN),own-code,setup) ## run the public suite of a lab: make test LA
 prove: $(if $(OWN),own-code,setup) ## check what a proof rests on, at every length of a tile: make prove LAB=2 [PART=scan_in_place]
 	@$(call run_suites,$(CHOSEN),$(OF_SUITE) --prove $(if $(strip $(V)),,--fold),$(TALLY))
 
-# A length, or in a lab of images a shape.
+# A length, or in a lab of images a shape. N alone is an image of one row, whose columns have nothing to scan, so the
+# defaults of such a lab are shapes.
 SIZE = $(if $(strip $(SHAPE)),--shape $(strip $(SHAPE)),--n $(strip $(N)))
+# $(1) a length  $(2) a shape: the size of a call whose size is not given
+size_or = $(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),$(if $(filter summed_area_table,$(CHOSEN)),--shape $(2),--n $(1)))
 # The remaining settings of a replay line.
 # Without MONOID, a part is called with interval, whose messages are the clearest, or with the first monoid that it is
 # built for.
@@ -101,7 +104,9 @@ RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID
 OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident late choices judge,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
-CALL = --part $(strip $(PART)) --monoid $(RUN_MONOID) $(SIZE) $(REPLAY) $(TILE_ARGUMENT)
+# A call of which nothing is chosen takes the example of the handouts, in which common mistakes show.
+CALL = --part $(strip $(PART)) --monoid $(RUN_MONOID) $(call size_or,$(N),4x8) $(REPLAY) $(TILE_ARGUMENT) \
+    $(if $(filter command,$(foreach v,MONOID N SHAPE SEED INPUT,$(origin $(v)))),,--input example)
 run: $(if $(OWN),own-code,setup) ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7
 	@$(call needs_part,run,make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7)
 	@$(if $(OWN),$(if $(filter cuda,$(DEVICE)),$(SHOWN)) $(B)/bin/run $(ON_DEVICE) --lab $(strip $(LAB)) --seed $(strip $(SEED)) $(CALL),$(call run_handed_in,$(CHOSEN),--show $(CALL)))
@@ -135,7 +140,7 @@ TRACE_CALL   = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) $(TRACE_SIZE) $(
 TRACE_OWN    = $(B)/bin/run --submission $(B)/trace/$(OWN) --runner $(B)/cpu/runner --trace $(TRACE).record --lab $(strip $(LAB)) --seed $(strip $(SEED))
 TRACE_OTHER  = $(SAY_THAT_IT_BUILDS) $(GRADE) show $(call quoted,$(SUBMISSION)) --lab $(strip $(LAB)) --seed $(strip $(SEED)) --trace $(TRACE).record $(SHOWN_BUILD) --suite --show
 TRACE_SOURCE = $(if $(OWN),$(OWN),$(B)/trace/hand-in)/$(CHOSEN).cu
-TRACE_SIZE = $(if $(strip $(SHAPE)),$(SIZE),$(if $(filter file,$(origin N)),$(if $(filter summed_area_table,$(CHOSEN)),--shape 4x8,--n 8),$(SIZE)))
+TRACE_SIZE   = $(call size_or,8,4x8)
 trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1] [HTML=FILE] [SVG=FILE] [SUBMISSION=a folder or a .cu file]
 	@$(call needs_part,trace,make trace LAB=3 PART=scan_blelloch N=8)
 	@[ "$(DEVICE)" = cpu ] || { echo "DEVICE=$(DEVICE): only the CPU device sees every access; leave it out" >&2; exit 2; }
@@ -143,7 +148,7 @@ trace: setup ## see a part at work: make trace LAB=3 PART=scan_blelloch [STEP=1]
 	@mkdir -p $(B)/trace && rm -f $(TRACE).record
 	@$(if $(OWN),$(TRACE_OWN),$(TRACE_OTHER)) $(TRACE_CALL) >$(TRACE).txt || [ $$? = 1 ]
 	@$(if $(OWN),,ulimit -v 4194304 -t 300; )$(PYTHON) simt/trace/show.py $(TRACE).record --source $(TRACE_SOURCE) $(if $(filter student,$(OWN)),,--submission $(call quoted,$(SUBMISSION))) \
-	    --json $(TRACE).json $(if $(strip $(STEP)),--step) $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
+	    $(addprefix --telling ,$(filter interval,$(call part_monoids,$(CHOSEN),$(strip $(PART))))) --json $(TRACE).json $(if $(strip $(STEP)),--step) $(if $(strip $(RANGES)),--ranges) $(addprefix --html ,$(strip $(HTML))) $(addprefix --svg ,$(strip $(SVG)))
 
 ifneq ($(filter debug-object,$(BUILD_TARGET)),)
 $(eval $(call lab_build_debug,$(LAB_DIR),$(CHOSEN),$(SHOWN_BUILD)))
@@ -181,7 +186,7 @@ picture: setup ## what your lab 7 makes of a photograph, as PNG files in build/p
 # one part alone is measured in student/.
 METERS_OF = $(strip $(if $(filter file,$(origin SUBMISSION)),$(if $(strip $(PART)),student,$(firstword $(wildcard reference) student)),$(OWN)))
 METERS_CASE = --part $(strip $(PART)) --monoid $(SHOWN_MONOID) \
-	$(if $(strip $(SHAPE))$(filter-out file,$(origin N)),$(SIZE),--n 512) $(REPLAY)
+	$(call size_or,512,32x32) $(REPLAY)
 
 .PHONY: meters
 meters: ## what the meters say, by line: make meters LAB=3 PART=scan_blelloch N=512; or of all parts: make meters

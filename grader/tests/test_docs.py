@@ -358,9 +358,9 @@ def test_any_folder_can_be_tested(tmp_path: Path) -> None:
 
     tested, called, traced = ask("test"), ask("run", "N=5"), ask("trace", "TILE=8")
     assert tested.returncode == 0
-    assert (traced.returncode, traced.stdout.splitlines()[-1]) == (0, "right"), traced.stderr
+    assert (traced.returncode, traced.stdout.splitlines()[-1]) == (0, "right on this input"), traced.stderr
     assert re.search(r"^compaction: \d+ passed, 0 failed$", tested.stdout, re.MULTILINE)
-    assert (called.returncode, called.stdout.splitlines()[-1]) == (0, "right")
+    assert (called.returncode, called.stdout.splitlines()[-1]) == (0, "right on this input")
     (folder / "compaction.cu").write_text(source.replace("void scatter(", "void scatter_nothing("))
     assert ask("run", "N=5").returncode == 2
     untraced = ask("trace")

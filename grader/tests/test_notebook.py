@@ -23,7 +23,7 @@ def test_the_notebook_builds_tests_runs_and_shows_a_trace(monkeypatch: pytest.Mo
     assert "reduction: " in printed(cells["!make test LAB=1 PART=reduce_tile"])
     assert " passed, 0 failed" in printed(cells["!make test LAB=1 PART=reduce_tile"])
     run = printed(cells["!make run LAB=1 PART=reduce_tile MONOID=sum N=8 INPUT=example"])
-    assert run.rstrip().endswith("right")
+    assert run.rstrip().endswith("right on this input")
     shown = next(cell for cell in cells.values() if "!make trace" in cell.source)
     assert any("image/svg+xml" in output.get("data", {}) for output in shown.outputs)
 

@@ -116,7 +116,7 @@ static void explain_exclusive(struct suite_text *text, const struct suite_call *
     const char *before = text->at;
     scan_explain(text, call, argument, slot);
     if (slot == 0 && text->at == before && !element_is_unwritten(argument->element, argument->got))
-        suite_add(text, "try: IDENTITY in the root before the way down: nothing stands before slot 0\n");
+        suite_add(text, "try: IDENTITY in the root before the way down: there is nothing before slot 0\n");
 }
 
 /* ---- the parts ----------------------------------------------------------------------------------------- */

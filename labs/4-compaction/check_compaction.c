@@ -308,7 +308,7 @@ static void explain_source(struct suite_text *text, const int *in, const unsigne
         slot += flags[i];
     if (flags[from])
         suite_add(text, "that is in[%zu], which belongs in slot %zu: %zu kept element%s before it\n", from,
-                  slot, slot, slot == 1 ? " stands" : "s stand");
+                  slot, slot, slot == 1 ? " is" : "s are");
     else
         suite_add(text, "that is in[%zu], which is to be dropped\n", from);
 }
@@ -378,19 +378,17 @@ static void explain_out(struct suite_text *text, const struct suite_call *call,
             "out[i] holds in[slots[i]]: each thread has read from its slot, and stored to its own index\n"
             "try: a slot says where an element goes, so it is the index of out\n");
     } else if (slot >= count) {
-        suite_add(text, "%zu of %zu elements are kept; what stands behind them must stay untouched\n", count,
-                  n);
+        suite_add(text, "%zu of %zu elements are kept; what follows them must not change\n", count, n);
     } else if (is_untouched(got, n)) {
         suite_add(text, "nothing was written to out at all\n");
     } else if (slot == 0 && count > 1 && n > count && memcmp(got + 1, expected, count * sizeof *got) == 0) {
-        suite_add(text, "all kept elements stand one slot too far to the right\n"
+        suite_add(text, "all kept elements are one slot too far to the right\n"
                         "try: an element's slot is the number of kept elements before it, itself not counted:"
                         " the exclusive scan\n");
     } else if (element_is_unwritten(ELEMENT_INT, &got[slot])) {
         suite_add(text, "%zu of %zu elements are kept\n", count, n);
     } else if (same_elements(got, expected, count)) {
-        suite_add(text,
-                  "all kept elements are there, but not in the order in which they stand in the input\n");
+        suite_add(text, "all kept elements are there, but not in the order of the input\n");
         explain_source(text, in, flags, n, got[slot]);
     } else {
         explain_source(text, in, flags, n, got[slot]);

@@ -316,7 +316,7 @@ static void explain_pairs(struct suite_text *text, const struct suite_call *call
                   "unstable: of two equal keys the later came first: keys[%zu] and keys[%zu] are both %u\n",
                   right, place, key);
     else
-        suite_add(text, "it belongs to keys[%zu] = %u, and stands beside key %u\n", place, sorted.keys[place],
+        suite_add(text, "it belongs to keys[%zu] = %u, and is next to key %u\n", place, sorted.keys[place],
                   key);
 }
 

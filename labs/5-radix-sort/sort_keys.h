@@ -371,7 +371,7 @@ static void explain_order(struct suite_text *text, const unsigned *got, unsigned
             if (sorted.order(&got[j]) > sorted.order(&expected)) {
                 key_text(expected, name);
                 key_text(got[j], other);
-                suite_add(text, "key %s at slot %zu stands behind a larger one, %s at slot %zu\n", name, i,
+                suite_add(text, "key %s at slot %zu comes after a larger one, %s at slot %zu\n", name, i,
                           other, j);
                 return;
             }

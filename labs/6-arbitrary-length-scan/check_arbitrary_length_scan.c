@@ -69,7 +69,7 @@ static const struct suite_bound tiles_bounds[] = {
     {"written elements", "n + n / 4 + TILE: each output once, and the sums", written_once},
     {NULL, NULL, NULL}};
 static const struct suite_bound add_bounds[] = {
-    {"combines", "n - TILE: nothing stands before tile 0", add_work}, {NULL, NULL, NULL}};
+    {"combines", "n - TILE: there is nothing before tile 0", add_work}, {NULL, NULL, NULL}};
 static const struct suite_bound map_shared[] = {SHARED_MAP, {NULL, NULL, NULL}};
 static const struct suite_bound tiles_shared[] = {SHARED_SCAN, {NULL, NULL, NULL}};
 static const struct suite_bound scan_shared[] = {SHARED_SCAN, HOST_SUMS, {NULL, NULL, NULL}};

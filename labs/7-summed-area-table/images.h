@@ -63,7 +63,7 @@ static size_t radius_of(const struct suite_case *is)
         return marked[is->seed % (sizeof marked / sizeof *marked)];
     switch ((enum radius_choice)choice_of(is, RADII)) {
     case THREE: /* the choice of make trace for its 4x8 pixels, where such windows would all meet the borders */
-        return is->input == INPUT_EXAMPLE ? 1 : 3;
+        return is->input == INPUT_EXAMPLE ? 2 : 3;
     case FIVE:
         return 5;
     case HALF:
@@ -114,7 +114,9 @@ static struct lens lens_of(const struct suite_case *is)
     case WHOLE: /* every quotient is a whole number, which a product with 1 / d may miss */
         lens = (struct lens){0, 1 + (unsigned)random_below(&random, 3), UINT32_MAX};
         break;
-    default:
+    default: /* the choice of make trace for its 4x8 pixels, where a window of the whole image hides mistakes */
+        if (is->input == INPUT_EXAMPLE)
+            return (struct lens){20, 4, 3};
         lens.strength = UINT32_MAX;
         lens.most = UINT32_MAX;
         break;
@@ -311,7 +313,7 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
     else if (got == mean_of((unsigned)sum, count) || got == (unsigned)sum / count)
         suite_add(text, "here the sum has lost its upper 32 bits\n");
     else if (window.top > 0 && window.left > 0 && got == mean_of(sum - before_both(window), count))
-        suite_add(text, "what stands both above and before it is taken away twice: add it once\n");
+        suite_add(text, "what is both above and before it is subtracted twice: add it once\n");
     else if (got == (unsigned)sum)
         suite_add(text, "this is the sum, not the mean\n");
     else if (got == image.pixels[slot])

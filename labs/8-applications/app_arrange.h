@@ -139,7 +139,7 @@ static void arrange_compare_strings(struct suite_call *call)
     suite_in(call, ELEMENT_CHARACTER, right_n, right);
     suite_scalar(call, right_n);
     suite_out(call, ELEMENT_INT, 1, order, NULL);
-    call->result_name = "the place of the first difference";
+    call->result_name = "the index of the first difference";
     call->expected_result = i;
     call->arrays_first = true;
 }

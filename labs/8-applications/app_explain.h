@@ -49,7 +49,7 @@ static void explain_lines(struct suite_text *text, const struct suite_call *call
     while (line < n && begin + digits_of(numbers[line]) + 1 <= slot)
         begin += digits_of(numbers[line++]) + 1;
     if (line == n) {
-        suite_add(text, "the text of %zu line%s ends before byte %zu; what stands behind it must stay\n", n,
+        suite_add(text, "the text of %zu line%s ends before byte %zu; what follows it must not change\n", n,
                   n == 1 ? "" : "s", begin);
         return;
     }
@@ -61,7 +61,7 @@ static void explain_lines(struct suite_text *text, const struct suite_call *call
     while (turned < digits && got[begin + turned] == expected[begin + digits - 1 - turned])
         turned++;
     if (turned == digits)
-        suite_add(text, "its digits stand there in the order from the lowest to the highest\n");
+        suite_add(text, "its digits are in reverse order, the lowest first\n");
     else if (numbers[line] == 0 || (line + 1 < n && numbers[line + 1] == 0))
         suite_add(text, "try: the number 0 has a digit\n");
 }
@@ -107,7 +107,7 @@ static void explain_histogram(struct suite_text *text, const struct suite_call *
     const unsigned *counts = call->argument[2].expected;
     size_t before = 0;
     if (slot >= call->expected_result) {
-        suite_add(text, "there are %llu different keys; what stands behind them must stay untouched\n",
+        suite_add(text, "there are %llu different keys; what follows them must not change\n",
                   (unsigned long long)call->expected_result);
         return;
     }
@@ -115,7 +115,7 @@ static void explain_histogram(struct suite_text *text, const struct suite_call *
         return;
     for (size_t k = 0; k < slot; k++)
         before += counts[k];
-    suite_add(text, "sorted, key %u stands from place %zu to place %zu\n", values[slot], before,
+    suite_add(text, "in the sorted keys, %u is in slots %zu to %zu\n", values[slot], before,
               before + counts[slot] - 1);
     if (slot + 1 == call->expected_result && argument == &call->argument[2])
         suite_add(text, "try: the last group ends where the keys end, at %zu\n", call->is.n);
@@ -260,7 +260,7 @@ static void explain_value(struct suite_text *text, const struct suite_call *call
         suite_add(text, ", c[%zu] is %u", i, c[i]);
     suite_add(text, "%s\n", n > 4 ? ", ..." : "");
     if (call->reply.result == turned)
-        suite_add(text, "that is the value with the coefficients turned round\n"
+        suite_add(text, "this is the value with the coefficients in reverse order\n"
                         "try: the first step of Horner's rule takes the last coefficient\n");
 }
 
@@ -308,7 +308,7 @@ static void explain_states(struct suite_text *text, const struct suite_call *cal
     if (token > 0)
         add_token(text, call, token - 1);
     if (got[slot] == lex_next(LEX_START, bytes[slot]))
-        suite_add(text, "that is where it leads from the start: what stands before it did not count\n");
+        suite_add(text, "it leads there from the start: the bytes before it are not taken into account\n");
 }
 
 static void explain_lex(struct suite_text *text, const struct suite_call *call,
@@ -320,7 +320,7 @@ static void explain_lex(struct suite_text *text, const struct suite_call *call,
         return;
     }
     if (slot >= call->expected_result) {
-        suite_add(text, "there are %llu tokens; what stands behind their begins must stay untouched\n",
+        suite_add(text, "there are %llu tokens; what follows their begins must not change\n",
                   (unsigned long long)call->expected_result);
         return;
     }

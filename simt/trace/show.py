@@ -19,7 +19,7 @@ from page import page
 _HEAD = '["simt record"'
 
 
-def load(path: Path, sources: list[Path], submission: str = "") -> dict[str, Any]:
+def load(path: Path, sources: list[Path], submission: str = "", telling: str = "") -> dict[str, Any]:
     """The trace in a file; a record is converted. Raises TraceError when the file is neither."""
     try:
         with path.open(encoding="utf-8") as file:
@@ -38,7 +38,7 @@ def load(path: Path, sources: list[Path], submission: str = "") -> dict[str, Any
         record = read_record(path)
     except NothingLaunched as error:
         raise (TraceError(_not_written(case, sources, submission)) if case else error) from error
-    return document.build(record, case, read_sources(sources))
+    return document.build(record, case, read_sources(sources), telling)
 
 
 def _not_written(case: dict[str, Any], sources: list[Path], submission: str) -> str:
@@ -82,7 +82,7 @@ def write(path: Path, text: str) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    trace = load(arguments.file, arguments.source, arguments.submission)
+    trace = load(arguments.file, arguments.source, arguments.submission, arguments.telling)
     console = terminal.console_of(arguments.width)
     if arguments.json:
         write(arguments.json, json.dumps(trace, separators=(",", ":")) + "\n")
@@ -102,6 +102,7 @@ def main() -> int:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--source", type=Path, action="append", default=[], help="a source file that sites name")
     parser.add_argument("--submission", default="", help="the setting SUBMISSION of make, for the command in a message")
+    parser.add_argument("--telling", default="", metavar="MONOID", help="one that shows the order of operands")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the trace")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page that shows the trace in any browser")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a figure of all steps")

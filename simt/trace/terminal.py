@@ -260,7 +260,8 @@ def _print_verdict(document: Document, console: Console) -> None:
         console.print(f"{result['name']} is {result['got']}, expected {result['expected']}")
     said = f": {case['said']}" if case.get("said") and not (result and case["said"].startswith(result["name"])) else ""
     begin = "the result is " if document["findings"] else ""
-    console.print(textwrap.fill(f"{begin}{case['verdict']}{said}", _width_of(console), subsequent_indent="    "))
+    verdict = "right on this input" if case["verdict"] == "right" else case["verdict"]
+    console.print(textwrap.fill(f"{begin}{verdict}{said}", _width_of(console), subsequent_indent="    "))
 
 
 def _print_legend(document: Document, console: Console, ranges: bool) -> None:

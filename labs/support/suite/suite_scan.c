@@ -119,10 +119,9 @@ static bool explain_poison(struct suite_text *text, interval_t got, interval_t e
 {
     int end = got.first & INT_MAX, begin = got.last & INT_MAX;
     if (element_is_joined_with_junk(got)) {
-        suite_add(text, "try: let every place be written before it is read, with a barrier in between\n");
+        suite_add(text, "try: every slot must be written before it is read, with a barrier in between\n");
     } else if (got.last < 0) {
-        suite_add(text,
-                  "try: combine(left, right): the operand that stands earlier in the input comes first\n");
+        suite_add(text, "try: combine(left, right): the operand that is earlier in the input comes first\n");
     } else if (end == 0 || begin == 0) {
         suite_add(text, "try: IDENTITY is what stands for \"nothing yet\", not 0\n");
     } else if (begin > end + 1) {

@@ -327,7 +327,8 @@ int suite_show(const struct suite_case *is)
     else if (!good)
         print_statement(call.statement);
     else if (judge_work(is))
-        printf("right\n");
+        printf(call.reply.all_findings ? "right on this input, but not clean: see above\n"
+                                       : "right on this input\n");
     else
         good = false;
     if (suite_options.save && came_through && !save_arrays(&call))

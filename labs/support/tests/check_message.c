@@ -10,7 +10,7 @@ static const struct {
      "slot 1 joins ranges in the wrong order: first [1..], then [..0]; expected [0..1]\n"
      "    in: scan_toy on interval, 2 elements\n"
      "    1 of 2 slots is wrong\n"
-     "    try: combine(left, right): the operand that stands earlier in the input comes first\n"
+     "    try: combine(left, right): the operand that is earlier in the input comes first\n"
      "    up to 1 element all is right\n"
      "    in        [0..0]       [1..1]\n"
      "    expected  [0..0]       [0..1]\n"
@@ -81,7 +81,7 @@ static const struct {
     {"junk", TOY_PROOF,
      "slot 0 joins a range with memory that nothing has written, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
-     "    try: let every place be written before it is read, with a barrier in between\n"
+     "    try: every slot must be written before it is read, with a barrier in between\n"
      "    in                              [0..0]\n"
      "    expected                        [0..0]\n"
      "    out       [901099981..]+[..901099981]*   (* is wrong)\n"

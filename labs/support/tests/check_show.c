@@ -69,7 +69,7 @@ START_TEST(a_replay_judges_what_failed)
     ck_assert_msg(strstr(toy_output, "wrong: combines: 0 counted, at least 32 are needed") != NULL, "%s",
                   toy_output);
     ck_assert_int_eq(toy_run("right", "%s --judge work", call), 0);
-    ck_assert_msg(strstr(toy_output, "\nright\n") != NULL, "%s", toy_output);
+    ck_assert_msg(strstr(toy_output, "\nright on this input\n") != NULL, "%s", toy_output);
 }
 END_TEST
 

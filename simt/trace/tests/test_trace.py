@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import document
 import jsonschema
 import published
 import pytest
@@ -330,3 +331,15 @@ def test_a_record_cannot_command_a_terminal(tmp_path: Path) -> None:
     name = r"\u001b[2J\u009b\u007f\u2028 \\u001b \u00e9"
     path.write_text(f'["simt record",1]\n["site",0,"one.cu",1,"{name}"]\n["launch"]\n')
     assert read_record(path).sites[0].function == "?[2J??? \\u001b \u00e9"
+
+
+def test_operands_in_the_wrong_order_are_named_although_the_sum_is_right() -> None:
+    def notes(pieces: list[tuple[int, int]], verdict: str = "right", telling: str = "interval") -> list[str]:
+        row = [0, "c", 0, 0, 0, 0, 0, 0, pieces]
+        return document._note_of_order([row], {"verdict": verdict, "monoid": "sum"}, telling)
+
+    assert notes([(1, 1), (0, 0)]) == [
+        "combine() gets the later inputs on its left: sum does not show that, MONOID=interval does"
+    ]
+    assert notes([(0, 1)]) == notes([(0, 0), (8, 8)]) == []
+    assert notes([(1, 1), (0, 0)], verdict="wrong") == notes([(1, 1), (0, 0)], telling="") == []
