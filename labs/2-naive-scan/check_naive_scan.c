@@ -164,8 +164,8 @@ static const size_t proof_lengths[] = {127,         TILES(1, -1), TILES(1, 0), T
     SUITE_PART(part, .arrange = arrange_##part, .explain = explain_conversion, .tests = standard_tests,      \
                .monoids = LAB_MONOIDS, __VA_ARGS__)
 
-SCAN(scan_quadratic, ONE_TILE, .quadratic = true, .depth = scan_depth_any, .bounds = quadratic_bounds,
-     .shared = quadratic_shared);
+SCAN(scan_quadratic, ONE_TILE, .quadratic = true, .work = 2 /* n * n */, .depth = scan_depth_any,
+     .bounds = quadratic_bounds, .shared = quadratic_shared);
 SCAN(scan_double_buffered, ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any,
      .bounds = double_buffered_bounds, .shared = tile_shared);
 SCAN(scan_in_place, ONE_TILE, .ways_in_place = 1, .depth = scan_depth_any, .bounds = in_place_bounds,
