@@ -69,7 +69,6 @@ messages: setup suites ## update the messages that the handouts quote, each from
 	@$(PYTHON) reference/messages.py
 
 proofs: setup suites ## update the table of all parts in grader/PROOFS.md, each from make prove
-	+@$(MAKE) --no-print-directory build-lab WHO=reference BUILDS=proved
 	@$(PYTHON) reference/proofs.py
 
 # Checks that take too long for make check, such as a whole class, and the release as students unpack it.

@@ -104,7 +104,7 @@ RUN_MONOID = $(if $(filter file,$(origin MONOID)),$(OWN_MONOID),$(strip $(MONOID
 OWN_MONOID = $(if $(OTHER_TILE),$(call part_telling,$(CHOSEN),$(strip $(PART))),$(call first_of,interval,$(call part_monoids,$(CHOSEN),$(strip $(PART)))))
 REPLAY = $(if $(filter command,$(origin INPUT)),$(if $(strip $(INPUT)),,--input "")) $(foreach v,input in-place shift order resident late choices judge,$(if $($(subst -,_,$(call upper,$(v)))),--$(v) $($(subst -,_,$(call upper,$(v))))))
 
-# A call of which nothing is chosen takes the example of the handouts, in which common mistakes show.
+# If no setting chooses a call, it is the example of the handouts, which shows common mistakes.
 CALL = --part $(strip $(PART)) --monoid $(RUN_MONOID) $(call size_or,$(N),4x8) $(REPLAY) $(TILE_ARGUMENT) \
     $(if $(filter command,$(foreach v,MONOID N SHAPE SEED INPUT,$(origin $(v)))),,--input example)
 run: $(if $(OWN),own-code,setup) ## one part on one input: make run LAB=2 PART=scan_in_place MONOID=interval N=33 SEED=7

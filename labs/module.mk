@@ -221,8 +221,8 @@ $(B)/cpu/$(WHO)/$(2).$(3).so: $(B)/cpu/$(WHO)/$(2).cpp $(B)/cpu/$(WHO)/$(2).read
 	@$(CXX) -shared -Wl,-z,relro,-z,now $(SIMT_BLOCKS) $$(@:.so=.o) $(B)/cpu/parts/$(2).$(3).o -o $$@
 endef
 # The same code with checks of what C++ does not define, for the calls on which proofs rest. What nothing has set is zero
-# in the build with the largest tiles and a pattern in the others, so that no result depends on it. The rule above removes this build
-# when it makes the one without checks again, so that no suite calls an old one.
+# in the build with the largest tiles and a pattern in the others, so that no result depends on it. The rule above removes
+# this build when it makes the one without checks again, so that no suite calls an old one.
 WRAPPING_O := $(B)/cpu/parts/wrapping.o
 $(WRAPPING_O): $(wildcard labs/support/call/wrapping.c) $(FLAGS)
 	@mkdir -p $(@D)

@@ -379,10 +379,10 @@ PIXELS(sat, sat, scan_tests, proof_shapes, .unlimited = true, .below_wrap = true
            "make prove checks with TILE 512 and 64 that it only adds up pixels, and 32 images at each shape",
        .bounds = sat_bounds, .shared = scan_shared, .many = SHAPE(311, 307));
 PIXELS(box_filter, box, box_tests, small_shapes, .below_wrap = true, .reaches_all = true,
-       .bounds = box_bounds, .tested = DIVIDES ", of whose values the tests try some", .shared = map_shared,
-       .many = SHAPE(311, 307));
+       .bounds = box_bounds, .tested = DIVIDES ", and the tests try only some of their values",
+       .shared = map_shared, .many = SHAPE(311, 307));
 PIXELS(depth_of_field, depth, depth_tests, small_shapes,
-       .tested = DIVIDES ", and its window from a depth of 32 bits, of whose values the tests try some",
+       .tested = DIVIDES ", and its window from a depth of 32 bits; the tests try only some of their values",
        .bounds = depth_bounds, .shared = map_shared, .many = SHAPE(311, 307));
 
 #include "suite_table.h"

@@ -16,7 +16,7 @@ static uint64_t one_scan(size_t n)
 
 static uint64_t two_scans(size_t n)
 {
-    return 4 * (uint64_t)n + 4096;
+    return 2 * one_scan(n);
 }
 
 static uint64_t scan_and_reduction(size_t n)
@@ -291,8 +291,8 @@ static const size_t quicksort_lengths[] = {0, 1, 2, 3, 31, 32, 33, 127, 255, 256
                .longest = 20011, .lengths = {1, 0, LIST(list)}, .proofs = {1, 0, LIST(styles)}, __VA_ARGS__)
 
 APPLICATION(write_lines, explain_lines, any_lengths, style_lengths,
-            .tested = "the length and the digits of a line follow from one of 2^32 numbers, of which the "
-                      "tests try some" CHECKED,
+            .tested = "the length and the digits of a line depend on one of 2^32 numbers, and the tests try "
+                      "only some" CHECKED,
             .tests = application_tests, .bounds = line_bounds, .shared = application_shared, .many = 40009);
 APPLICATION(
     tree_depths, explain_depths, any_lengths, style_lengths,
@@ -303,11 +303,10 @@ APPLICATION(histogram, explain_histogram, sort_lengths, style_lengths,
             .tested = "which keys are equal follows from all of their 32n bits" CHECKED,
             .tests = application_tests, .bounds = histogram_bounds, .shared = application_shared,
             .many = 40009);
-APPLICATION(
-    compare_strings, explain_order, any_lengths, style_lengths,
-    .tested = "the result follows from all bytes of both strings, of which the tests try some" CHECKED,
-    .tests = application_tests, .bounds = order_bounds, .shared = application_shared, .many = 40009,
-    .explain_result = explain_place);
+APPLICATION(compare_strings, explain_order, any_lengths, style_lengths,
+            .tested = "the result depends on all bytes of both strings, and the tests try only some" CHECKED,
+            .tests = application_tests, .bounds = order_bounds, .shared = application_shared, .many = 40009,
+            .explain_result = explain_place);
 APPLICATION(linear_recurrence, explain_linear, any_lengths, style_lengths,
             .tested = OWN_OPERATOR "which maps it makes of a and b", .tests = application_tests,
             .bounds = recurrence_bounds, .shared = application_shared, .many = 40009, .most = MOST);

@@ -280,7 +280,7 @@ template <class __Q, class __A> struct __stand_in {
     operator __T() const;
 };
 template <class __Q, class __A, class = void> struct __answer_of {
-    typedef std::decay_t<__A> type; /* nobody has answered */
+    typedef std::decay_t<__A> type; /* its parameter's type is deduced from it */
 };
 template <class __Q, class __A>
 struct __answer_of<__Q, __A, std::void_t<decltype(__answer(__Q()))>> : decltype(__answer(__Q())) {

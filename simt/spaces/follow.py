@@ -74,6 +74,7 @@ _OUTSIDE = re.compile(
 _PRINTS = re.compile(r"f?printf|puts")
 _RUNTIME = re.compile(r"(?<![\w:])simt_\w+D\.\d+\b(?! \()")
 _COPIES = frozenset(("cudaMemcpy", "cudaMemcpyAsync"))
+_BYTE_COPIES = frozenset(("memcpy", "memmove"))
 _FILLS = frozenset(("cudaMemset", "cudaMemsetAsync"))
 _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
 _LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d+ \(")
@@ -260,7 +261,7 @@ class Rules(Addresses, Loops, Order, Settled):
         if known in _MEMORY or SHUFFLE.match(known) or self._clears(function, known, given):
             return
         if ends := self._copied(of, known, before, given):
-            bytes_of = "" if known in _COPIES else "bytes of "
+            bytes_of = "bytes of " if known in _BYTE_COPIES else ""
             words = f"copies {bytes_of}elements to something else" + (", or the other way round" if bytes_of else "")
             self.meet(self.typed(function, ends[0]), self.typed(function, ends[1]), f"{short}() {words}")
             return
@@ -295,7 +296,7 @@ class Rules(Addresses, Loops, Order, Settled):
     @staticmethod
     def _copied(of: Function | None, known: str, before: str, given: list[str]) -> tuple[str, str] | None:
         """Where a call copies to, and from where; its result is a copy, too."""
-        if known in _COPIES or known in ("memcpy", "memmove"):
+        if known in _COPIES | _BYTE_COPIES:
             return given[0], given[1]
         return (before or given[0], given[0]) if of is not None and of.is_identity else None
 

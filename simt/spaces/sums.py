@@ -109,7 +109,7 @@ class Sums:
                     to.root().is_sum = changed = True
 
     def meets(self, function: Function, text: str) -> bool:
-        """Do paths meet in this statement, on one of which a variable is a sum?"""
+        """Does this statement join paths, and is a variable a sum on one of them?"""
         to, is_met, _ = text.removeprefix("# ").partition(" = PHI <")
         return bool(is_met) and self._value(function, to).root().is_sum
 

@@ -126,8 +126,8 @@ void suite_proof_begin(const struct suite_part *part);
 void suite_proof_try(const struct suite_case *is);
 void suite_proof_note(const struct suite_call *call);
 void suite_proof_note_again(const struct suite_call *call); /* another call at the same length */
-bool suite_proof_needs_images(
-    const struct suite_part *part); /* do many random inputs prove it at a length? */
+/* Do many random inputs prove the part at a length? */
+bool suite_proof_needs_images(const struct suite_part *part);
 void suite_proof_end(void);
 
 enum suite_proof {

@@ -1,6 +1,6 @@
-/* Right kernels past 2^32 elements, of which only some blocks run: grids of one and two dimensions, loops over the grid,
- * in one of which only the first blocks have work in the last turn, chunks with a 32-bit index within each, a 32-bit index
- * for an array that needs no more, an array that ends at 2^32, and blocks that wait for others. */
+/* Right kernels past 2^32 elements. Only some of their blocks run. They have grids of one and two dimensions; loops over
+ * the grid, where the last turn may have work for the first blocks only; chunks with a 32-bit index within each; a 32-bit
+ * index for an array that needs no more; an array that ends at 2^32; and blocks that wait for others. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);
