@@ -250,7 +250,7 @@ bool follows_captures(const struct unit *unit, size_t i)
            !(i - 1 > unit->first && tokens[i - 2].mark == ']'); /* [[attribute]] */
 }
 
-void declare_device(const struct unit *unit, size_t i, bool other_space, size_t *next)
+bool declares_variable(const struct unit *unit, size_t i, bool other_space, size_t *next)
 {
     const struct token *tokens = unit->list->tokens;
     size_t names = 0, since_record = 0; /* names since struct or a similar word; 0 if there is no such word */
@@ -263,7 +263,7 @@ void declare_device(const struct unit *unit, size_t i, bool other_space, size_t 
             *next = skipped - 1;
         } else if (token->kind == TOKEN_IDENTIFIER) {
             if (token_spells(unit->source, token, "operator"))
-                return;
+                return false;
             other_space = other_space || names_other_space(unit->source, token);
             since_record += since_record > 0 || is_record_word(unit, *next);
             names++;
@@ -280,7 +280,6 @@ void declare_device(const struct unit *unit, size_t i, bool other_space, size_t 
     }
     /* A variable that is defined elsewhere is already in its section, and gcc warns of a second section name for it. */
     if (i > unit->first && token_spells(unit->source, &tokens[i - 1], "extern"))
-        return;
-    if (variable && !other_space && names > 0 && !follows_captures(unit, i))
-        edit_insert(unit->edits, tokens[i].end, " __simt_variable");
+        return false;
+    return variable && !other_space && names > 0 && !follows_captures(unit, i);
 }

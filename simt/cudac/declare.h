@@ -21,9 +21,9 @@ struct unit {
  * without a size (their size is the launch's third argument) and other variables. */
 bool declare_shared(const struct unit *unit, size_t i, size_t *next);
 
-/* Token i is `__device__`. Marks the declaration if it declares a variable. `other_space` says that an earlier
+/* Token i is `__device__`. Whether it declares a variable in global memory. `other_space` says that an earlier
  * specifier puts the variable in constant, shared or managed memory. Sets *next as above. */
-void declare_device(const struct unit *unit, size_t i, bool other_space, size_t *next);
+bool declares_variable(const struct unit *unit, size_t i, bool other_space, size_t *next);
 
 /* Returns the token after i, or after the bracket that i opens. */
 size_t next_token(const struct unit *unit, size_t i);

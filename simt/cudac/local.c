@@ -147,6 +147,12 @@ static bool holds_goto(const struct unit *unit, size_t open)
     return false;
 }
 
+struct local_block local_block(const struct local_walk *walk)
+{
+    return walk->depth > 0 && walk->depth <= LOCAL_DEPTH ? walk->blocks[walk->depth - 1]
+                                                         : (struct local_block){.kind = BLOCK_OTHER};
+}
+
 /* Describes the block that the { at token i opens. A block of statements follows a ) or is inside another one. */
 static struct local_block open_block(const struct unit *unit, const struct local_walk *walk, size_t i)
 {
@@ -156,13 +162,14 @@ static struct local_block open_block(const struct unit *unit, const struct local
     static const char *const alone[] = {"else", "do", "try", NULL};
     static const char *const switches[] = {"switch", NULL};
     const struct token *tokens = unit->list->tokens;
-    const struct local_block *outer =
-        walk->depth > 0 && walk->depth <= LOCAL_DEPTH ? &walk->blocks[walk->depth - 1] : NULL;
-    const bool within = outer && outer->kind != BLOCK_OTHER;
+    const struct local_block outer = local_block(walk);
+    const bool within = outer.kind != BLOCK_OTHER;
     struct local_block block = {.kind = BLOCK_OTHER,
-                                .device = within ? outer->device : walk->device,
-                                .kernel = within ? outer->kernel : walk->kernel,
-                                .parentheses = walk->parentheses};
+                                .device = within ? outer.device : walk->device,
+                                .host = within ? outer.host : walk->host,
+                                .kernel = within ? outer.kernel : walk->kernel,
+                                .parentheses = walk->parentheses,
+                                .parameters = walk->parameters ? walk->parameters : outer.parameters};
 
     if (i == unit->first || tokens[i].partner == NO_TOKEN)
         return block;
@@ -188,8 +195,7 @@ static struct local_block open_block(const struct unit *unit, const struct local
 static void mark_return(const struct unit *unit, const struct local_walk *walk, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
-    const bool known = walk->depth > 0 && walk->depth <= LOCAL_DEPTH;
-    const bool kernel = known && walk->blocks[walk->depth - 1].kernel;
+    const bool kernel = local_block(walk).kernel;
     const bool ends_macro = unit->in_definition && tokens[i + 1].kind == TOKEN_END && i > unit->first;
     if (ends_macro || (tokens[i + 1].mark == ';' && (kernel || unit->in_definition)))
         edit_insert(unit->edits, tokens[i].end, " simt_thread_returns()");
@@ -219,6 +225,7 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
     static const char *const bounds_words[] = {"__launch_bounds__", NULL};
     static const char *const device_words[] = {"__global__", "__device__", NULL};
     static const char *const kernel_words[] = {"__global__", NULL}, *const return_words[] = {"return", NULL};
+    static const char *const host_words[] = {"__host__", NULL}, *const template_words[] = {"template", NULL};
     const int mark = unit->list->tokens[i].mark;
 
     if (mark == '(') {
@@ -239,6 +246,14 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
         walk->device = true;
         walk->kernel = walk->kernel || is_word(unit, i, kernel_words);
         return;
+    } else if (is_word(unit, i, host_words)) {
+        walk->host = true;
+        return;
+    } else if (is_word(unit, i, template_words) && unit->list->tokens[i + 1].mark == '<' &&
+               unit->list->tokens[i + 1].partner > i + 2 && unit->list->tokens[i + 1].partner != NO_TOKEN &&
+               (!walk->parameters || i > unit->list->tokens[walk->parameters].partner)) {
+        walk->parameters = i + 1;
+        return;
     } else if (is_word(unit, i, return_words)) {
         mark_return(unit, walk, i);
         return;
@@ -249,11 +264,9 @@ void local_step(const struct unit *unit, struct local_walk *walk, size_t i)
     }
     if (mark != '{' && mark != '}' && mark != ';')
         return;
-    walk->device = walk->kernel = false;
-    walk->bounds = 0;
-    if (unit->in_definition || walk->depth == 0 || walk->depth > LOCAL_DEPTH || walk->parentheses > 0)
-        return;
-    const struct local_block *block = &walk->blocks[walk->depth - 1];
-    if (block->kind == BLOCK_STATEMENTS && block->device)
+    walk->device = walk->host = walk->kernel = false;
+    walk->bounds = walk->parameters = 0;
+    const struct local_block block = local_block(walk);
+    if (!unit->in_definition && walk->parentheses == 0 && block.kind == BLOCK_STATEMENTS && block.device)
         declare_local(unit, i + 1);
 }

@@ -11,15 +11,22 @@ struct local_walk {
     struct local_block {
         enum { BLOCK_OTHER, BLOCK_STATEMENTS, BLOCK_SWITCH } kind;
         bool device;          /* in a __global__ or __device__ function */
+        bool host;            /* in a function that is __host__, too */
         bool kernel;          /* a `return` here ends a __global__ function */
         unsigned parentheses; /* parentheses open where the block began */
+        size_t parameters;    /* the < of the parameters of the template that it is in, or 0 */
     } blocks[LOCAL_DEPTH];
     unsigned depth;       /* open blocks, including those nested too deeply to follow */
     unsigned parentheses; /* parentheses open in this block */
     bool device;          /* whether the specifiers so far include __global__ or __device__ */
+    bool host;            /* whether they include __host__ */
     bool kernel;          /* whether they include __global__ */
+    size_t parameters;    /* the < of the parameters of the template that is declared, or 0 */
     size_t bounds;        /* the ( of a __launch_bounds__ among the specifiers, or 0 */
 };
+
+/* The innermost block at the current token; one of kind BLOCK_OTHER when it is nested too deeply, or in none. */
+struct local_block local_block(const struct local_walk *walk);
 
 /* Moves the walk to token i. After the declaration of a local array without an initializer, inserts an object that
  * reports the array's place to the device: see simt::__local_array. Makes a `return;` of a kernel, or of a macro that may

@@ -14,6 +14,7 @@
 #include "lexer.h"
 #include "local.h"
 #include "pairs.h"
+#include "section.h"
 #include "spaces.h"
 #include "split.h"
 #include <stdlib.h>
@@ -370,6 +371,7 @@ static bool rewrite_include(const struct unit *unit, const struct token *directi
 static bool rewrite(const struct unit *unit)
 {
     static const char *const storage[] = {"extern", "__shared__", NULL};
+    static const char *const other_global[] = {"__constant__", "__managed__", NULL};
     static const char *const of_device[] = {"__device__", "__constant__", "__managed__", NULL};
     const struct token *tokens = unit->list->tokens;
     size_t storage_done = 0, device_done = 0; /* earlier tokens belong to a declaration that is done */
@@ -397,8 +399,13 @@ static bool rewrite(const struct unit *unit)
             keep_kernel_type(unit, i);
         else if (i >= storage_done && token_is_one_of(unit->source, &tokens[i], storage))
             good = declare_shared(unit, i, &storage_done);
-        else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__"))
-            declare_device(unit, i, other_space, &device_done);
+        else if (token_is_one_of(unit->source, &tokens[i], other_global))
+            mark_variable(unit, &local, i);
+        else if (token_spells(unit->source, &tokens[i], "static"))
+            mark_static(unit, &local, i);
+        else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__") &&
+                 declares_variable(unit, i, other_space, &device_done))
+            mark_variable(unit, &local, i);
         if (token_is_one_of(unit->source, &tokens[i], of_device))
             split_declaration(unit, i);
         other_space = other_space || names_other_space(unit->source, &tokens[i]);

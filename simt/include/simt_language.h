@@ -57,9 +57,9 @@
 #define SIMT_TEXT_OF(__text) #__text
 #define SIMT_TEXT(__text)    SIMT_TEXT_OF(__text)
 #define SIMT_ROOM            ".zero 1024" /* in bytes */
-#define SIMT_SECTION(name)                                                                                   \
-    __attribute__((__section__(name ",\"aw\",%progbits\n\t" SIMT_ROOM                                        \
-                                    " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__))))
+#define SIMT_SECTION_NAME(name)                                                                              \
+    name ",\"aw\",%progbits\n\t" SIMT_ROOM " " SIMT_ASSEMBLER_COMMENT SIMT_TEXT(__COUNTER__)
+#define SIMT_SECTION(name) __attribute__((__section__(SIMT_SECTION_NAME(name))))
 #define SIMT_ROOM_BEHIND(name)                                                                               \
     __asm__(".pushsection " name ", 1, \"aw\", %progbits\n\t" SIMT_ROOM "\n\t.popsection");
 SIMT_ROOM_BEHIND("simt_device")
@@ -69,6 +69,19 @@ SIMT_ROOM_BEHIND("simt_managed")
 #define __simt_variable SIMT_SECTION("simt_device")
 #define __constant__    SIMT_SECTION("simt_constant")
 #define __managed__     SIMT_SECTION("simt_managed")
+
+/* The same for a variable of a template: cudac writes these with a number that depends on its parameters. */
+#define SIMT_SECTION_OF(number, name)      SIMT_SECTION_IF(number, SIMT_SECTION_NAME(name))
+#define SIMT_SECTION_IF(number, full_name) __attribute__((__section__(((number) ? full_name : full_name))))
+#define __simt_variable_of(number)         SIMT_SECTION_OF(number, "simt_device")
+#define __simt_constant_of(number)         SIMT_SECTION_OF(number, "simt_constant")
+#define __simt_managed_of(number)          SIMT_SECTION_OF(number, "simt_managed")
+namespace simt
+{
+template <class __T> struct __dependent;
+template <auto __v> struct __dependent_value;
+} // namespace simt
+
 /* nvcc aligns a kernel's shared array so that it can be read as float4 or uint4, although its type does not promise
  * that, and programs rely on it. If the program asks for a larger alignment, g++ takes the larger one. */
 #define __shared__ thread_local __attribute__((__aligned__(16)))

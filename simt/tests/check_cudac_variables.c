@@ -119,14 +119,56 @@ END_TEST
 START_TEST(device_variable_is_marked_wherever_it_stands)
 {
     EXPECT({"namespace { __device__ int x; }", "namespace { __device__ __simt_variable int x; }"},
-           {"template <class T = int> __device__ T x;",
-            "template <class T = int> __device__ __simt_variable T x;"},
            {"__constant__ int c; __device__ int x;", "__constant__ int c; __device__ __simt_variable int x;"},
            {"extern __device__ int x[];", "extern __device__ int x[];"},
            {"[[gnu::used]] __device__ int x;", "[[gnu::used]] __device__ __simt_variable int x;"},
            {"#define V(T, x) __device__ T x;\n", "#define V(T, x) __device__ __simt_variable T x;\n"},
            {"__device__ int f() { return 1; } __device__ int x;",
             "__device__ int f() { return 1; } __device__ __simt_variable int x;"});
+}
+END_TEST
+
+/* g++ forgets the section of a template's variable if the section's name does not depend on a parameter. */
+START_TEST(variable_of_a_template_depends_on_its_parameters)
+{
+#define OF_TYPE "(sizeof(simt::__dependent<T> *))"
+#define OF_N    "(sizeof(simt::__dependent_value<N> *))"
+    EXPECT({"template <class T = int> __device__ T x;",
+            "template <class T = int> __device__ __simt_variable_of" OF_TYPE " T x;"},
+           {"template <typename T, int N> static __constant__ T x[N];",
+            "template <typename T, int N> static __simt_constant_of" OF_TYPE " T x[N];"},
+           {"template <int N = f<int, 2>(1)> __managed__ int x;",
+            "template <int N = f<int, 2>(1)> __simt_managed_of" OF_N " int x;"},
+           {"template <class... T> __device__ int x;",
+            "template <class... T> __device__ __simt_variable_of(sizeof...(T)) int x;"},
+           {"template <template <class U> class C, typename, class T> __constant__ int x;",
+            "template <template <class U> class C, typename, class T> __simt_constant_of" OF_TYPE " int x;"},
+           {"template <> __constant__ float x<float>;", "template <> __constant__ float x<float>;"},
+           {"template <class T> struct s { T y; }; __constant__ int x;",
+            "template <class T> struct s { T y; }; __constant__ int x;"},
+           {"template <class T> __device__ void f() { { static __device__ T x; } }",
+            "template <class T> __device__ void f() { { static __device__ __simt_variable_of" OF_TYPE
+            " T x; } }"});
+}
+END_TEST
+
+START_TEST(static_variable_in_a_function_of_the_device_is_marked)
+{
+    EXPECT({"__device__ void f() { static int x = 3; }",
+            "__device__ void f() { static __simt_variable int x = 3; }"},
+           {"struct s { __device__ int f() { if (1) { static int x[3]; } } };",
+            "struct s { __device__ int f() { if (1) { static __simt_variable int x[3]; } } };"},
+           {"__host__ __device__ void f() { static int x; }",
+            "__host__ __device__ void f() { static __managed__ int x; }"},
+           {"template <int N> __global__ void k() { static int x; }",
+            "template <int N> __global__ void k() { static __simt_variable_of" OF_N " int x; }"},
+           {"void f() { static int x; }", "void f() { static int x; }"},
+           {"__device__ void f() { static const int x[2] = {1, 2}; const static int y = 3; }",
+            "__device__ void f() { static const int x[2] = {1, 2}; const static int y = 3; }"},
+           {"__device__ void f() { static constexpr int x = 1; static __shared__ int y; }",
+            "__device__ void f() { static constexpr int x = 1; static __shared__ int y; }"},
+           {"struct s { static int x; __device__ static int f(); };",
+            "struct s { static int x; __device__ static int f(); };"});
 }
 END_TEST
 
@@ -147,7 +189,7 @@ START_TEST(each_of_several_variables_is_declared_for_itself)
            {"__device__ __constant__ ns::t a, *b;",
             "__device__ __constant__ ns::t a; __device__ __constant__ ns :: t *b;"});
     EXPECT_UNCHANGED("__constant__ int (*a)[3], b;", "__constant__ struct s a, b;",
-                     "__constant__ int a(1), b;", "template <class T> __constant__ T a, b;",
+                     "__constant__ int a(1), b;", "template <> __constant__ T a, b;",
                      "__constant__ int a = x < y, b = 3;", "f(1) __constant__ int a, b;",
                      "__shared__ int a, b;", "extern __constant__ int a[], b[];",
                      "#define C __constant__ int a, b;\n", "__constant__ int a, b", "__constant__ a, b;",
@@ -228,6 +270,8 @@ int main(void)
         {"dynamic shared memory", dynamic_shared_array_within_other_extern_code_is_rewritten},
         {"device variables", device_variable_is_marked},
         {"device variables", device_variable_is_marked_wherever_it_stands},
+        {"variables of templates", variable_of_a_template_depends_on_its_parameters},
+        {"static variables", static_variable_in_a_function_of_the_device_is_marked},
         {"device variables", each_of_several_variables_is_declared_for_itself},
         {"device variables", device_function_is_not_marked},
         {"device variables", variable_of_another_space_is_not_marked},
