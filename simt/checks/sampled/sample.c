@@ -82,7 +82,7 @@ static struct {
     const void *page; /* accessed last */
     struct target targets[MOST_TARGETS];
     size_t target_count;
-    bool searching, exhausted;
+    bool searching, exhausted, dropped /* the running block */;
 } now;
 
 /* A sampled run reports only findings of its own, because others may follow from blocks that did not run. Remembers
@@ -204,6 +204,7 @@ static bool next_block(uint64_t *number)
         return false;
     *number = now.running = now.plan[now.next++];
     now.accesses = now.pages = 0;
+    now.dropped = false;
     ghost_begin_block(now.running);
     return true;
 }
@@ -229,6 +230,7 @@ static void end_block(void)
 {
     run.accesses += now.accesses;
     ghost_end_block();
+    index_end_block(now.dropped);
     for (size_t i = 0; i < now.target_count; i++) {
         struct target *target = &now.targets[i];
         note_block(&target->accesses, target->end > 0);
@@ -274,7 +276,7 @@ static struct reach *find_reach(struct region *region)
 
 static void drop(void)
 {
-    run.unsure = true;
+    run.unsure = now.dropped = true;
     for (size_t i = 0; i < run.reach_count; i++)
         if (strncmp(run.reaches[i].kernel, now.launch->kernel, sizeof run.reaches[i].kernel - 1) == 0)
             run.reaches[i].dropped = true;

@@ -31,6 +31,7 @@ void sample_report(const struct finding_facts *facts);
 /* Learns where the blocks of a launch start, and their distances: sample_index.c. */
 void index_begin_launch(const struct launch *launch);
 void index_begin_block(const struct block *block);
+void index_end_block(bool dropped);
 void index_see(const struct access *access);
 
 /* Simulates what blocks that did not run would have left for others to wait for: sample_ghost.c. */

@@ -1,7 +1,8 @@
 /* Finds indices that have wrapped around. The first blocks of a launch show by how many bytes an access moves from
  * block to block, and from iteration to iteration of a loop. If the address of a later block differs from this
- * progression by a multiple of 2^32, in bytes or in elements, it was computed in 32 bits: no other mistake, and no
- * right kernel, differs by exactly that. */
+ * progression by a multiple of 2^32, in bytes or in elements, and the block never gets to the predicted one, it was
+ * computed in 32 bits. A right kernel differs by exactly that only in a loop whose stride is the grid, of 2^32 bytes: a
+ * later block makes an access in an earlier turn than the first blocks do, and is at the predicted address in theirs. */
 #include "checks/sampled/sample.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -34,9 +35,20 @@ struct site {
     intptr_t last;   /* address of the previous access of thread `first` */
     int64_t turn;    /* bytes between its last two accesses */
     unsigned equal_turns; /* number of equal turns in a row */
+    struct early *early;  /* not null if that access may be the one of a later turn of the first blocks */
+};
+
+/* An access with another address than the predicted one. */
+struct early {
+    const struct site *site;
+    struct access access;
+    struct simt_thread thread;
+    intptr_t expected; /* 0: the thread got there in a later turn */
 };
 
 static struct site sites[SITES];
+static struct early early[SITES]; /* of the running block */
+static size_t early_count;
 static bool lawful; /* whether the last access was: see index_is_lawful */
 static uint64_t serial;
 static struct index3 grid, at, origin; /* of the launch; of the block; where the progression begins */
@@ -63,6 +75,7 @@ void index_begin_block(const struct block *block)
 {
     serial++;
     at = block->index;
+    early_count = 0;
 }
 
 static struct site *find_site(const struct access *access)
@@ -100,15 +113,24 @@ static int line_of_allocation(const struct region *region)
     return location.line;
 }
 
-static void judge(const struct site *site, const struct access *access, intptr_t expected, enum simt_note why)
+static bool is_in_array(const struct region *region, intptr_t address, size_t bytes)
+{
+    const intptr_t offset = address - (intptr_t)region->array;
+    return offset >= 0 && (size_t)offset + bytes <= region->array_bytes;
+}
+
+/* Does the address differ from the expected one, which is in a long array, as if it had been computed in 32 bits? */
+static bool has_wrapped(const struct access *access, intptr_t expected)
 {
     const int64_t off = (intptr_t)access->address - expected;
-    if (off == 0 || off % WRAP != 0)
-        return;
+    const struct region *region = off != 0 && off % WRAP == 0 ? memory_find((const void *)expected) : NULL;
+    return region && !region->freed && sample_is_long(region) && is_in_array(region, expected, access->bytes);
+}
+
+static void report(const struct site *site, const struct access *access, struct simt_thread thread,
+                   intptr_t expected, enum simt_note why)
+{
     const struct region *region = memory_find((const void *)expected);
-    if (!region || region->freed || !sample_is_long(region) || expected - (intptr_t)region->array < 0 ||
-        (size_t)(expected - (intptr_t)region->array) + access->bytes > region->array_bytes)
-        return;
     const size_t element = region->element_size ? region->element_size : site->bytes;
     const struct simt_variable intended = element_at(region, expected, element);
     sample_report(&(struct finding_facts){
@@ -117,6 +139,7 @@ static void judge(const struct site *site, const struct access *access, intptr_t
         .variable = element_at(region, (intptr_t)access->address, element),
         .operation = finding_operation(access->kind),
         .bytes = access->bytes,
+        .thread = thread,
         .note = {why},
         .hint = SIMT_HINT_INDEX_AS_SIZE,
         .fact = {FACT_NUMBER(EXPECTED, intended.index), FACT_NUMBER(LINE, line_of_allocation(region))}});
@@ -170,9 +193,8 @@ static bool expect(const struct site *site, struct index3 block, intptr_t *addre
 static void judge_end(const struct site *site, const struct access *access)
 {
     const struct region *region = memory_find((const void *)site->origin);
-    const intptr_t offset = region ? access->address - region->array : 0;
     if (!region || region->freed || site->origin < (intptr_t)region->array ||
-        (offset >= 0 && (size_t)offset + access->bytes <= region->array_bytes))
+        is_in_array(region, (intptr_t)access->address, access->bytes))
         return;
     const size_t element = region->element_size ? region->element_size : site->bytes;
     sample_report(&(struct finding_facts){.rule = region->name ? SIMT_RULE_OUTSIDE_ARRAY
@@ -188,6 +210,12 @@ static void judge_end(const struct site *site, const struct access *access)
     fault_raise(ERROR_ILLEGAL_ADDRESS);
 }
 
+static void report_early(struct early *early)
+{
+    report(early->site, &early->access, early->thread, early->expected, SIMT_NOTE_WRAPPED_SINCE_BLOCK);
+    early->expected = 0;
+}
+
 static void first_of_block(struct site *site, const struct access *access)
 {
     const intptr_t address = (intptr_t)access->address;
@@ -198,14 +226,26 @@ static void first_of_block(struct site *site, const struct access *access)
     site->equal_turns = 0;
     site->turn = 0;
     site->lawful = 0;
+    site->early = NULL;
     if (learn(site, address) || site->first != site->thread || !expect(site, at, &expected))
         return;
     if (expected == address && (site->step[0] | site->step[1] | site->step[2]) != 0)
         site->lawful = address;
-    if (expected == address)
+    if (expected == address) {
         judge_end(site, access);
-    else
-        judge(site, access, expected, SIMT_NOTE_WRAPPED_SINCE_BLOCK);
+    } else if (has_wrapped(access, expected)) {
+        site->early = &early[early_count++];
+        *site->early = (struct early){site, *access, finding_thread(current_thread), expected};
+        if (!is_in_array(memory_find((const void *)expected), address, access->bytes))
+            report_early(site->early);
+    }
+}
+
+void index_end_block(bool dropped)
+{
+    for (size_t i = 0; i < early_count && !dropped; i++)
+        if (early[i].expected)
+            report_early(&early[i]);
 }
 
 static void see(struct site *site, const struct access *access)
@@ -218,11 +258,14 @@ static void see(struct site *site, const struct access *access)
         return;
     const intptr_t address = (intptr_t)access->address;
     const int64_t turn = address - site->last;
+    if (site->early && address == site->early->expected)
+        site->early->expected = 0;
     if (turn == site->turn) {
         site->equal_turns++;
     } else {
-        if (site->equal_turns >= 2)
-            judge(site, access, site->last + site->turn, SIMT_NOTE_WRAPPED_SINCE_TURN);
+        if (site->equal_turns >= 2 && has_wrapped(access, site->last + site->turn))
+            report(site, access, finding_thread(current_thread), site->last + site->turn,
+                   SIMT_NOTE_WRAPPED_SINCE_TURN);
         site->equal_turns = 0;
     }
     site->turn = turn;

@@ -1,6 +1,7 @@
 /* Right kernels past 2^32 elements. Only some of their blocks run. They have grids of one and two dimensions; loops over
  * the grid, where the last turn may have work for the first blocks only; chunks with a 32-bit index within each; a 32-bit
- * index for an array that needs no more; an array that ends at 2^32; and blocks that wait for others. */
+ * index for an array that needs no more; an array that ends at 2^32; and blocks that wait for others. One grid has 2^30
+ * threads, so that a turn of its loop is 2^32 bytes, and the last blocks add one turn earlier than the first ones. */
 extern "C" void simt_sample(size_t far_index);
 extern "C" void simt_sample_judge(void);
 extern "C" bool simt_sample_expect(const void *pointer, bool written);
@@ -47,6 +48,12 @@ __global__ void add_neighbour(const int *in, int *out, size_t n, size_t stride)
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i + stride < n)
         out[i] = in[i] + in[i + stride];
+}
+
+__global__ void add_left_in_a_loop(const int *in, int *out, size_t n, size_t stride)
+{
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        out[i] = i < stride ? in[i] : in[i - stride] + in[i];
 }
 
 __global__ void add_pairs(const int *in, int *out, size_t n)
@@ -105,6 +112,8 @@ int main()
     }
     for (size_t stride = 1; stride < N; stride *= 2)
         add_neighbour<<<blocks, 256>>>(in, out, N, stride);
+    for (size_t stride = 1; stride < N; stride *= 2)
+        add_left_in_a_loop<<<WRAP / 4 / 256, 256>>>(in, out, N, stride);
     add_pairs<<<WRAP / 512, 256>>>(leaves, sums, WRAP / 2);
     wait_for_the_block_before<<<blocks, 256>>>(flags);
     cudaMemcpy(out, in, N * sizeof *in, cudaMemcpyDeviceToDevice);
