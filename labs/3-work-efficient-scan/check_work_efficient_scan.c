@@ -35,7 +35,7 @@ static uint64_t coarsened_work(size_t n)
 static uint64_t coarsened_barriers(size_t n)
 {
     (void)n;
-    return 2 * scan_depth_log(suite_tile() / 4 - 1) + 4;
+    return 2 * scan_depth_log(suite_tile() / 4 - 1) + 6;
 }
 
 static uint64_t global_tree_work(size_t n)
@@ -93,7 +93,7 @@ static const struct suite_bound conflict_free_bounds[] = {
     {NULL, NULL, NULL}};
 static const struct suite_bound coarsened_bounds[] = {
     {"combines", "2n + 14 * TILE", coarsened_work},
-    {"barriers", "2 log2(TILE / 4) + 4: two a step to scan TILE / 4 sums, and 4", coarsened_barriers},
+    {"barriers", "2 log2(TILE / 4) + 6: two a step to scan TILE / 4 sums, and 6", coarsened_barriers},
     IN_ONE_BLOCK,
     {NULL, NULL, NULL}};
 static const struct suite_bound global_tree_bounds[] = {

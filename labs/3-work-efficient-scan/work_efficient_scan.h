@@ -83,7 +83,7 @@ void scan_conflict_free(const elem_t *in, elem_t *out, size_t n);
  * in, out   device pointers to n elements; may be the same
  * n         1 <= n <= 4 * TILE, any length
  * Graded    correct for every associative combine, with a span of at most n + 128; clean; efficient: at most
- *           2n + 14 * TILE combines, 2 log2(TILE / 4) + 4 barriers (18 when TILE is 512) and 1 block */
+ *           2n + 14 * TILE combines, 2 log2(TILE / 4) + 6 barriers (20 when TILE is 512) and 1 block */
 void scan_coarsened(const elem_t *in, elem_t *out, size_t n);
 
 /* scan_global_tree: exclusive scan of any length, with the work of an up-sweep and a down-sweep over the input, padded

@@ -106,6 +106,10 @@ static struct spaces_block open_block(const struct unit *unit, const struct spac
         block.on_device = device || kernel;
         block.on_host = has_word(unit, walk->start, i, "__host__") || !block.on_device;
         block.number = returns_number(unit, walk->start, parameters);
+    } else if (i == walk->lambda.body) {
+        block.on_device = walk->lambda.on_device;
+        block.on_host = walk->lambda.on_host;
+        block.number = false;
     } else if (opens_lambda(unit, i)) {
         block.number = false;
     }
@@ -425,8 +429,13 @@ static void repeat_behind_mutable(const struct unit *unit, size_t i)
 }
 
 /* Checks and completes the lambda whose [captures] are followed by the `__device__` or `__host__` at token i. */
-static bool step_lambda(const struct unit *unit, const struct spaces_walk *walk, size_t i)
+static bool step_lambda(const struct unit *unit, struct spaces_walk *walk, size_t i)
 {
+    if (unit->list->tokens[i - 1].mark == ']') {
+        walk->lambda.body = find_end(unit, i, false);
+        walk->lambda.on_host = is_word(unit, i, "__host__") || is_word(unit, i + 1, "__host__");
+        walk->lambda.on_device = is_word(unit, i, "__device__") || is_word(unit, i + 1, "__device__");
+    }
     repeat_behind_mutable(unit, i);
     return !is_word(unit, i, "__device__") || check_captures(unit, walk, i);
 }

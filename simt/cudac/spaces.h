@@ -18,6 +18,10 @@ struct spaces_walk {
         bool number;             /* the function returns a number */
         unsigned parentheses;    /* parentheses open where the block began */
     } blocks[SPACES_DEPTH];
+    struct {
+        size_t body; /* its {; 0: none */
+        bool on_device, on_host;
+    } lambda;             /* the last one of which a word says where it runs */
     unsigned depth;       /* open blocks, including those nested too deeply to follow */
     unsigned parentheses; /* parentheses open in this block */
     unsigned conditions;  /* open #if, #ifdef and #ifndef */

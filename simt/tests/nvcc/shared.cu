@@ -71,6 +71,26 @@ __host__ __device__ int f(int x)
     y = x;
     return y;
 }
+//// shared_in_lambda_with_device
+template <class F> __global__ void k(int *p, F f) { p[0] = f(p[1]); }
+int main()
+{
+    k<<<1, 32>>>(nullptr, [=] __device__(int x) {
+        __shared__ int y;
+        auto store = [&](int z) { y = z; };
+        store(x);
+        return y;
+    });
+}
+//// shared_in_lambda_with_host_and_device
+template <class F> __global__ void k(int *p, F f) { p[0] = f(p[1]); }
+int main()
+{
+    k<<<1, 32>>>(nullptr, [=] __host__ __device__(int x) {
+        __shared__ int y;                          // refused: a __shared__ variable stands in a function that runs on the host
+        return y = x;
+    });
+}
 //// shared_of_runtime_size
 __global__ void k(int *p, int n)
 {
