@@ -28,6 +28,10 @@ struct cudac_error {
     const char *file;    /* the header with the error; null for the source itself */
 };
 
+/* Whether device code may call host functions that are constexpr, as with --expt-relaxed-constexpr of nvcc. Functions that
+ * g++ evaluates itself are checked here, the others by simt/spaces. */
+extern bool cudac_relaxed_constexpr;
+
 /* How the program's own headers are found. */
 struct cudac_headers {
     /* Returns the path of the translation of the header that the source names as "spelled", or as <spelled> when it

@@ -1,6 +1,6 @@
 /* main.c: the source translator's command line. cudac.h lists what it rewrites.
  *
- *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I FOLDER]...]
+ *   cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--relaxed-constexpr] [--headers FOLDER [--own FOLDER] [-I FOLDER]...]
  *   cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]
  *
  * NAME is what compilers and debuggers will call the file; without --name it is INPUT. With --headers, the headers
@@ -49,7 +49,9 @@ static bool parse_command(int argc, char **argv, struct command *command)
 {
     for (int i = 1; i < argc; i++) {
         const char **value = value_of(command, argv[i]);
-        if (value) {
+        if (strcmp(argv[i], "--relaxed-constexpr") == 0) {
+            cudac_relaxed_constexpr = true;
+        } else if (value) {
             if (++i == argc)
                 return false;
             *value = argv[i];
@@ -126,8 +128,8 @@ int main(int argc, char **argv)
     size_t size;
 
     if (!parse_command(argc, argv, &command)) {
-        fputs("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] [-I "
-              "FOLDER]...]\n"
+        fputs("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--relaxed-constexpr] [--headers FOLDER "
+              "[--own FOLDER] [-I FOLDER]...]\n"
               "       cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]\n",
               stderr);
         return EXIT_TROUBLE;

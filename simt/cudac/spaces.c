@@ -2,6 +2,8 @@
 #include "spaces.h"
 #include <string.h>
 
+bool cudac_relaxed_constexpr;
+
 enum { DECLARATION_TOKENS = 512 }; /* the most tokens read of one declaration: the time stays linear */
 
 static bool is_word(const struct unit *unit, size_t i, const char *word)
@@ -391,7 +393,7 @@ static bool check_device_code(const struct unit *unit, const struct spaces_walk 
         return refuse(unit, i, NO_PTX, PTX_HINT);
     if (is_word(unit, i, "return") && unit->list->tokens[i + 1].mark == ';' && current_block(walk).number)
         edit_insert(unit->edits, unit->list->tokens[i].end, " simt::__zero{}"); /* nvcc warns only */
-    if (is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
+    if (!cudac_relaxed_constexpr && is_word(unit, i, "numeric_limits") && calls_limits(unit, i))
         return refuse(unit, i, "the functions of std::numeric_limits are for host code",
                       "INT_MAX, FLT_MAX, CUDART_INF_F and their like");
     return true;

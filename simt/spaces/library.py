@@ -16,9 +16,10 @@ _PLAIN = (
 )
 _NAMES = frozenset(_PLAIN.split()) | {name + tail for name in _MATHEMATICS.split() for tail in ("", "f")}
 
-# new, delete, and the functions that a class with virtual functions needs.
-_NEW_AND_DELETE = ("_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm")
-_LANGUAGE = frozenset((*_NEW_AND_DELETE, "__cxa_pure_virtual", "__cxa_throw_bad_array_new_length"))
+# new and delete, also at an address, and the functions that a class with virtual functions needs.
+_NEW = ("_Znwm", "_Znam", "_ZnwmPv", "_ZnamPv")
+_DELETE = ("_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "_ZdlPvS_", "_ZdaPvS_")
+_LANGUAGE = frozenset((*_NEW, *_DELETE, "__cxa_pure_virtual", "__cxa_throw_bad_array_new_length"))
 _LANGUAGE_BUT = frozenset(("simt_memmove", "simt_puts", "simt_calloc", "simt_realloc", "simt_allocate_exception"))
 _LANGUAGE_PREFIXES = ("simt_", "__builtin_", "_ZT", "__sync_", "__atomic_")
 
@@ -31,7 +32,7 @@ _STOCK = frozenset(("stock_block_sums",))
 # std:: names that nvcc permits in device code although they are not marked.
 _STANDARD = frozenset(("move", "forward", "addressof", "begin", "end", "size", "initializer_list"))
 
-_STANDARD_SYMBOL = re.compile(r"_ZN?K?St|_ZN?K?9__gnu_cxx|_ZS[oisabd]|_ZNK?S[oisabd]")
+_STANDARD_SYMBOL = re.compile(r"_Z(?:n[wa]mPv|d[la]PvS_)$|_ZN?K?St|_ZN?K?9__gnu_cxx|_ZS[oisabd]|_ZNK?S[oisabd]")
 _STANDARD_NAME = re.compile(r"^(?:constexpr )?std::(?:__cxx11::)?(\w+)")
 
 

@@ -59,12 +59,15 @@ class Judge:
         variables: dict[str, Variable],
         source: Callable[[str, int], str],
         relocatable: bool,
+        relaxed: bool,
     ) -> None:
-        """`relocatable`: other files may define functions that these only declare, and only those know their spaces."""
+        """`relocatable`: other files may define functions that these only declare, and only those know their spaces.
+        `relaxed`: functions that are constexpr may run on the device, although no space is written."""
         self._functions = {function.symbol: function for function in functions}
         self._variables = variables
         self._source = source
         self._relocatable = relocatable
+        self._relaxed = relaxed
         self._known: dict[str, Space] = {}
         self._families = self._find_families()
         self._dynamic = self._find_dynamic_shared()
@@ -120,6 +123,8 @@ class Judge:
     def _space_of(self, function: Function) -> Space:
         if function.spaces or _is_ours(function):
             return _written(function) if function.spaces else Space.BOTH
+        if self._relaxed and self._is_constexpr(function):
+            return Space.BOTH
         if library.is_standard(function.symbol):
             return Space.BOTH if library.is_on_device(function.symbol, function.name) else Space.HOST
         if _is_lambda(function):
@@ -165,6 +170,21 @@ class Judge:
             return False
         of_record = re.search(r"\b(struct|class|union)\s+(\S*\)\s*)?$", before)
         return of_record is not None or re.match(r"[^;{]*\)[^;{]*=\s*default\b", after) is not None
+
+    def _is_constexpr(self, function: Function) -> bool:
+        """Whether the word is written before it, in the lines of its declaration. The compiler's own constructors of
+        the library's classes count, too."""
+        file, line, column = min(function.places, default=("", 0, 0))
+        text = self._source(file, line)[: max(column - 1, 0)]
+        for at in range(line - 1, max(0, line - 12), -1):
+            if re.search(r"[;}]", text.rpartition("{")[0]):
+                break
+            text = self._source(file, at) + "\n" + text
+        # The first statement comes after the { of the body, or, in a constructor, before it.
+        heads = [re.split(r"[;{}]", part)[-1] for part in (text, text.rpartition("{")[0])]
+        if any("(" in head and re.search(r"\bconstexpr\b|\b_GLIBCXX\d*_CONSTEXPR\b", head) for head in heads):
+            return True
+        return library.is_standard(function.symbol) and self._is_implicit(function)
 
     def _is_specialization(self, function: Function) -> bool:
         """Whether `template <>` precedes it: then its spaces may be those of a template without code here."""

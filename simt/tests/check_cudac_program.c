@@ -170,7 +170,8 @@ START_TEST(wrong_command_line_is_status_2)
     write_file("a.cu", "");
     for (size_t i = 0; i < COUNT(rows); i++) {
         ck_assert_msg(run("$CUDAC %s 2>&1", rows[i]) == 2, "%s", rows[i]);
-        expect_output("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--headers FOLDER [--own FOLDER] "
+        expect_output("usage: cudac INPUT.cu -o OUTPUT.cpp [--name NAME] [--relaxed-constexpr] [--headers "
+                      "FOLDER [--own FOLDER] "
                       "[-I FOLDER]...]\n"
                       "       cudac INPUT.cu -o OUTPUT.cu --delays SEED [--name NAME]\n");
     }

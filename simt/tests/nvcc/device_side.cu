@@ -282,3 +282,17 @@ __global__ void k(int *p)
     a *y = &x;
     p[0] = y->f();
 }
+//// placement_new_in_kernel
+#include <new>
+struct counted {
+    int n;
+    __device__ counted(int n) : n(n) {}
+    __device__ virtual int twice() { return 2 * n; }
+};
+__global__ void k(int *p)
+{
+    __shared__ char memory[sizeof(counted)];
+    counted *c = new (memory) counted(3);
+    p[0] = c->twice();
+    c->~counted();
+}
