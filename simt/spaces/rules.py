@@ -34,6 +34,7 @@ class Fault(NamedTuple):
 
 _OUR_FOLDERS = ("simt/include/", "simt/thrust/", "/cccl/nvidia/")
 
+_INHERITED = re.compile(r"CI[12](?=[\dSN])")  # in the symbol of a constructor that `using base::base;` makes
 _INTERNAL = re.compile(r"_Z(L|N[^I]*?L)\d")  # the symbol of a static function
 
 ON_DEVICE = (Space.KERNEL, Space.DEVICE)
@@ -118,7 +119,11 @@ class Judge:
 
     def _find(self, symbol: str) -> Function | None:
         # A constructor is called by one symbol, C1, and defined by another, C2. The same holds for a destructor.
-        return self._functions.get(symbol) or self._functions.get(re.sub(r"([CD])[14](?=E|I)", r"\g<1>2", symbol))
+        return (
+            self._functions.get(symbol)
+            or self._functions.get(re.sub(r"([CD])[14](?=E|I)", r"\g<1>2", symbol))
+            or self._functions.get(_INHERITED.sub("CI2", symbol))
+        )
 
     def _space_of(self, function: Function) -> Space:
         if function.spaces or _is_ours(function):
@@ -156,7 +161,10 @@ class Judge:
         return ""
 
     def _is_implicit(self, function: Function) -> bool:
-        """Whether the compiler made this constructor, destructor or assignment, possibly because of `= default`."""
+        """Whether the compiler made this constructor, destructor or assignment, possibly because of `= default`, or for an
+        inherited constructor."""
+        if _INHERITED.search(function.symbol):
+            return True
         scope, _, own = function.name.rpartition("::")
         plain = scope.rpartition("::")[2].partition("<")[0]
         if own.partition("<")[0].lstrip("~") != plain and own != "operator=":

@@ -282,6 +282,20 @@ __global__ void k(int *p)
     a *y = &x;
     p[0] = y->f();
 }
+//// inherited_constructor_in_kernel
+struct base {
+    int n;
+    __host__ __device__ base(int n) : n(n) {}
+    base(const char *) : n(0) {}
+};
+struct derived : base {
+    using base::base;
+};
+__global__ void k(int *p)
+{
+    derived d(p[1]);
+    p[0] = d.n;
+}
 //// placement_new_in_kernel
 #include <new>
 struct counted {
