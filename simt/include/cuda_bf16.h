@@ -6,10 +6,12 @@
 #include "cuda_runtime.h"
 #include "simt_small_float_atomics.h"
 #include "simt_small_float_math.h"
+#include "simt_small_float_more.h"
 #include "simt_small_floats.h"
 
 SIMT_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, 7, bfloat16)
 SIMT_SMALL_FLOAT_MATH(__nv_bfloat16, __nv_bfloat162, bfloat16)
+SIMT_SMALL_FLOAT_MORE(__nv_bfloat16, __nv_bfloat162, bfloat16)
 SIMT_SMALL_FLOAT_ATOMICS(__nv_bfloat16)
 SIMT_SMALL_FLOAT_ATOMICS(__nv_bfloat162)
 typedef __nv_bfloat16 nv_bfloat16;

@@ -150,7 +150,11 @@ inline __host__ __device__ float __small_float_sum(double __exact)
     SIMT_SMALL_OF_ONE(inline __device__, type, pair, hrint, h2rint, rintf(x))                                \
     SIMT_SMALL_COMPARES(type, pair, le, <=)                                                                  \
     SIMT_SMALL_COMPARES(type, pair, ge, >=)                                                                  \
-    SIMT_SMALL_COMPARES(type, pair, ne, !=)                                                                  \
+    inline __host__ __device__ bool __hne(type a, type b)                                                    \
+    {                                                                                                        \
+        return a < b || a > b; /* false if one is not a number */                                            \
+    }                                                                                                        \
+    SIMT_SMALL_COMPARES_PAIRS(type, pair, ne)                                                                \
     SIMT_SMALL_COMPARES_PAIRS(type, pair, eq)                                                                \
     SIMT_SMALL_COMPARES_PAIRS(type, pair, lt)                                                                \
     SIMT_SMALL_COMPARES_PAIRS(type, pair, gt)                                                                \

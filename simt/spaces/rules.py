@@ -161,7 +161,7 @@ class Judge:
         return ""
 
     def _is_implicit(self, function: Function) -> bool:
-        """Whether the compiler made this constructor, destructor or assignment, possibly because of `= default`, or for an
+        """Whether the compiler made this constructor, destructor or assignment, because of `= default` or of an
         inherited constructor."""
         if _INHERITED.search(function.symbol):
             return True
