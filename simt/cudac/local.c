@@ -160,6 +160,8 @@ static struct local_block open_block(const struct unit *unit, const struct local
         "__align__",  "alignas",    "__attribute__", "__attribute", "decltype", "__launch_bounds__",
         "__declspec", "__typeof__", "typeof",        "__maxnreg__", NULL};
     static const char *const alone[] = {"else", "do", "try", NULL};
+    static const char *const behind_parameters[] = {"const", "noexcept", "override",
+                                                    "final", "mutable",  NULL};
     static const char *const switches[] = {"switch", NULL};
     const struct token *tokens = unit->list->tokens;
     const struct local_block outer = local_block(walk);
@@ -174,6 +176,8 @@ static struct local_block open_block(const struct unit *unit, const struct local
     if (i == unit->first || tokens[i].partner == NO_TOKEN)
         return block;
     const struct token *before = &tokens[i - 1];
+    while (before > &tokens[unit->first] && token_is_one_of(unit->source, before, behind_parameters))
+        before--;
     if (before->mark == ')' && before->partner != NO_TOKEN && before->partner > unit->first) {
         size_t head = before->partner - 1;
         if (is_word(unit, head, switches))

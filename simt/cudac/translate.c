@@ -8,6 +8,7 @@
  * on the lines that it had. C and A stay in place and may contain anything, even further launches. K appears four
  * times, each time without its comments and newlines. The result is one expression. */
 #include "cudac.h"
+#include "arch.h"
 #include "cast.h"
 #include "declare.h"
 #include "edit.h"
@@ -389,6 +390,8 @@ static bool rewrite(const struct unit *unit)
             good = rewrite_launch(unit, i);
         else if (tokens[i].mark == MARK_DEFINE)
             good = rewrite_definition(unit, &tokens[i]);
+        else if (tokens[i].mark == MARK_IF)
+            choose_by_device(unit, &local, i);
         else if (tokens[i].mark == MARK_OTHER_DIRECTIVE)
             good = rewrite_include(unit, &tokens[i]);
         else if (tokens[i].mark == ';' || tokens[i].mark == '{' || tokens[i].mark == '}')
@@ -399,12 +402,11 @@ static bool rewrite(const struct unit *unit)
             keep_kernel_type(unit, i);
         else if (i >= storage_done && token_is_one_of(unit->source, &tokens[i], storage))
             good = declare_shared(unit, i, &storage_done);
-        else if (token_is_one_of(unit->source, &tokens[i], other_global))
-            mark_variable(unit, &local, i);
         else if (token_spells(unit->source, &tokens[i], "static"))
             mark_static(unit, &local, i);
-        else if (i >= device_done && token_spells(unit->source, &tokens[i], "__device__") &&
-                 declares_variable(unit, i, other_space, &device_done))
+        else if (token_is_one_of(unit->source, &tokens[i], other_global) ||
+                 (i >= device_done && token_spells(unit->source, &tokens[i], "__device__") &&
+                  declares_variable(unit, i, other_space, &device_done)))
             mark_variable(unit, &local, i);
         if (token_is_one_of(unit->source, &tokens[i], of_device))
             split_declaration(unit, i);

@@ -3,7 +3,7 @@
  * One compilation serves host and device, so __host__, __device__ and __global__ have no meaning for g++; a
  * separate check, described in simt_spaces.h, decides which functions may call each other. __CUDA_ARCH__ is 900 in
  * host code too, because programs use it to ask which atomics and intrinsics exist, and the code that they choose
- * works in host code as well. */
+ * works in host code as well. Within functions for both, cudac writes SIMT_IF_DEVICE for #ifdef __CUDA_ARCH__. */
 #ifndef SIMT_LANGUAGE_H
 #define SIMT_LANGUAGE_H
 
@@ -38,6 +38,14 @@
 
 #define __cluster_dims__(...)                                                                                \
     _Pragma("GCC error \"the CPU device has no thread block clusters; DEVICE=cuda has them\"")
+
+#ifdef SIMT_SPACES /* only the device's branch is checked, as nvcc does */
+#define SIMT_IF_DEVICE if constexpr (true)
+#define SIMT_IF_HOST   if constexpr (false)
+#else
+#define SIMT_IF_DEVICE if (!__builtin_is_constant_evaluated() && simt_in_kernel())
+#define SIMT_IF_HOST   if (__builtin_is_constant_evaluated() || !simt_in_kernel())
+#endif
 
 /* ---- variables --------------------------------------------------------------------------------------------
  * Each memory space is an ELF section, whose bounds tell the device where its variables are. Shared memory is the

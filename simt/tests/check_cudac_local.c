@@ -106,6 +106,7 @@ static const struct {
     {"static __device__ int f(int x)", true},
     {"__host__ __device__ int f(int x)", true},
     {"struct s { __device__ int f(int x) { int item[4]; } };\n__device__ int g()", true},
+    {"struct s { __device__ int f(int x) const noexcept", true},
     {"__device__ int counter; int main()", false},
     {"__device__ int f(); int main()", false},
     {"int main()", false},

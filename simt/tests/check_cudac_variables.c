@@ -172,6 +172,31 @@ START_TEST(static_variable_in_a_function_of_the_device_is_marked)
 }
 END_TEST
 
+#define BOTH(before, branches, after) "__host__ __device__ int f() { " before "\n" branches after "}"
+
+/* The branches of a question about the device are chosen at run time where they are whole statements. */
+START_TEST(question_about_the_device_is_asked_at_run_time)
+{
+    EXPECT(
+        {BOTH("", "#ifdef __CUDA_ARCH__\nreturn 1;\n#else /* host */\nint x = 2; return x;\n#endif\n", ""),
+         BOTH("", "SIMT_IF_DEVICE {\nreturn 1;\n} else {\nint x = 2; return x;\n}\n", "")},
+        {BOTH("int x;", "#if !defined(__CUDA_ARCH__)\nx = g(1);\n#endif\n", "return x;"),
+         BOTH("int x;", "SIMT_IF_HOST {\nx = g(1);\n}\n", "return x;")},
+        {BOTH("", "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n#else\ng();\n#endif\n", "return 1;"),
+         BOTH("", "SIMT_IF_DEVICE {\n} else {\ng();\n}\n", "return 1;")});
+    EXPECT_UNCHANGED(BOTH("", "#ifdef __CUDA_ARCH__\nint x = 1;\n#else\nint x = 2;\n#endif\n", "return x;"),
+                     BOTH("", "#ifdef __CUDA_ARCH__\nfloat *x = p;\n#endif\n", "return *x;"),
+                     BOTH("", "#if __CUDA_ARCH__ >= 1000\nreturn 1;\n#endif\n", "return 2;"),
+                     BOTH("", "#if __CUDA_ARCH__ >= 700\nreturn 1;\n#elif 1\n#else\n#endif\n", "return 2;"),
+                     BOTH("", "#ifdef __CUDA_ARCH__\nif (1)\n#endif\n", "return 2;"),
+                     BOTH("int x = ", "#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n", "; return x;"),
+                     BOTH("", "#ifdef __CUDA_ARCH__\nif (1) {\n#else\n{\n#endif\n", "g(); } return x;"),
+                     BOTH("", "#ifdef OTHER\nreturn 1;\n#endif\n", "return 2;"),
+                     "__device__ int f() { \n#ifdef __CUDA_ARCH__\nreturn 1;\n#endif\n}",
+                     "#ifdef __CUDA_ARCH__\nint x;\n#else\nint y;\n#endif\n");
+}
+END_TEST
+
 /* The room between variables is added before each declaration. */
 START_TEST(each_of_several_variables_is_declared_for_itself)
 {
@@ -271,6 +296,7 @@ int main(void)
         {"device variables", device_variable_is_marked},
         {"device variables", device_variable_is_marked_wherever_it_stands},
         {"variables of templates", variable_of_a_template_depends_on_its_parameters},
+        {"questions about the device", question_about_the_device_is_asked_at_run_time},
         {"static variables", static_variable_in_a_function_of_the_device_is_marked},
         {"device variables", each_of_several_variables_is_declared_for_itself},
         {"device variables", device_function_is_not_marked},
