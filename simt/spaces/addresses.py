@@ -1,9 +1,10 @@
 """Comparisons and distances of addresses: they follow from the arguments inside one array only."""
 
 import re
+from collections.abc import Sequence
 
 from kinds import Kinds
-from statements import CALL, NAME, Broken, Function, is_name, variable
+from statements import CALL, NAME, Broken, Function, arguments_of, is_name, variable
 
 _COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
 _LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
@@ -15,6 +16,8 @@ class Addresses(Kinds):
 
     # The part that is judged. Its parameters are its caller's arrays, which exist as long as it runs.
     part = ""
+    reached: Sequence[Function] = ()  # its functions
+    in_data: frozenset[str] = frozenset()  # the symbols that its variables and tables have the addresses of
 
     def compared(self, function: Function, text: str) -> None:
         """Raises Broken where two addresses need not be in one array."""
@@ -33,9 +36,35 @@ class Addresses(Kinds):
         if left == right and len(left) == 1 and not next(iter(left)).startswith("?"):
             return
         whole = is_same and is_left and is_right and bool(left and right)
-        whole = whole and (function.is_kernel or function.symbol == self.part)
+        whole = whole and (function.is_kernel or self._gets_arrays_of_part(function, left | right, frozenset()))
         if not whole or any(a.startswith("?") and b.startswith("?") for a in left for b in right):
             raise Broken("addresses that need not be in one array are compared", "closed")
+
+    def _gets_arrays_of_part(self, function: Function, roots: frozenset[str], busy: frozenset[str]) -> bool:
+        """Are these parameters of the part itself, or of a helper that gets no other addresses than those?"""
+        if function.symbol == self.part:
+            return True
+        places = [i for i, (_, name) in enumerate(function.parameters) if variable(name) in roots]
+        if len(places) != len(roots) or function.symbol in busy | self.in_data:
+            return False
+        is_called = False
+        for caller in self.reached:
+            for statement in caller.statements:
+                uses = re.findall(rf"D\.{function.uid}\b", statement.text)
+                call = CALL.search(statement.text)
+                if not uses:
+                    continue
+                if len(uses) > 1 or not call or call[1] != function.uid:
+                    return False
+                given = arguments_of(statement.text, call)
+                sides = [self._roots(caller, given[i], set()) for i in places]
+                of = frozenset().union(*(root for root, _ in sides))
+                if not all(root and whole for root, whole in sides) or any(root.startswith("?") for root in of):
+                    return False
+                if not self._gets_arrays_of_part(caller, of, busy | {function.symbol}):
+                    return False
+                is_called = True
+        return is_called
 
     def _are_addresses(self, function: Function, *sides: str) -> bool:
         kinds = [self.typed(function, side)[0] for side in sides if not _NUMBER.fullmatch(side)]

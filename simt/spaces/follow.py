@@ -63,7 +63,7 @@ _CLOSED = re.compile(
     r"|Stream(?:Create\w*|Destroy|Synchronize|WaitEvent)|Event(?:Create\w*|Destroy|Record|Synchronize)"
     r"|Launch(?:Cooperative)?Kernel|FuncSetAttribute)"
     r"|simt_(?:launch_bounds|thread_returns|local_begin|local_end)|mem(?:cpy|move|set|cmp)"
-    r"|f?printf|puts|abort|__assert_fail"
+    r"|f?printf|puts|abort|_?exit|_Exit|__assert_fail"
     r"|__builtin_(?:unreachable|trap)|u?abs|labs|f?(?:min|max)f?"
 )
 # What else the code that g++ makes may need: the device, the linker, arithmetic and the ends of scopes.
@@ -90,11 +90,13 @@ class Rules(Addresses, Loops, Order, Settled):
 
     def check(self, functions: list[Function]) -> None:
         """Raises Broken with the place of the violation."""
+        self.reached = functions
         known = -1
         while known < len(self.fields) + len(self.holders):  # what a later function says is true for an earlier one
             known = len(self.fields) + len(self.holders)
             self._check_each(functions)
         for function in functions:
+            self.settled(function)
             self.ordered(function)
         for function in functions if self.has_unions else []:
             words = self.words(function)
@@ -104,7 +106,6 @@ class Rules(Addresses, Loops, Order, Settled):
     def _check_each(self, functions: list[Function]) -> None:
         for function in functions:
             self.each(function, lambda text: self.closed(function, text))  # noqa: B023
-            self.settled(function)
             storage, arguments = self.raw_storage(function), self.launch_arguments(function)
             # The file's names for dynamic shared memory: its kernels show what is done with it.
             names = {s.line for s in function.statements if "dynamic_shared_memory::operator" in s.text}
@@ -275,14 +276,23 @@ class Rules(Addresses, Loops, Order, Settled):
         if short.startswith("simt_") and function is not of:
             for argument in given:
                 self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
-        # Of the constructors with one name, a dump does not say which is called.
-        pairs = [
-            (self.kind(wanted), self.typed(function, argument))
+        # Of the constructors with one name, a dump does not say which is called: not one that takes an address where a
+        # number is given, or the other way round, because their conversions are statements of their own.
+        candidates = [
+            [
+                (self.kind(wanted), self.typed(function, argument))
+                for (wanted, _), argument in zip(may_be.parameters, given, strict=False)
+                if len(may_be.parameters) == len(given)
+                and (argument != "<retval>" or self.kind(wanted).base != self.kind(function.result).base)
+            ]
             for may_be in self.functions.called(call[1], name)
-            for (wanted, _), argument in zip(may_be.parameters, given, strict=False)
-            if len(may_be.parameters) == len(given)
-            and (argument != "<retval>" or self.kind(wanted).base != self.kind(function.result).base)
         ]
+        possible = [
+            pairs
+            for pairs in candidates
+            if all(got is None or (wanted.depth > 0) == (got.depth > 0) for wanted, (got, _) in pairs)
+        ]
+        pairs = [pair for pairs in possible or candidates for pair in pairs]
         for argument in given[len(of.parameters) :]:
             self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
         if before:

@@ -68,11 +68,24 @@ class Kinds:
         named = set(re.findall(r"([\w>]+)D\.(\d+)", types))
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
         self._renamed = _renamed(source, named, self._inside)
+        self._moved = self._types_of_identities()
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
                 if a in self.aliases or d in self.aliases:
                     self.aliases.add(b or c)
+
+    def _types_of_identities(self) -> dict[str, str]:
+        """What a dump calls `type`: the struct that std::move() and its like take and return. One of both has its
+        name."""
+        found: dict[str, set[str]] = {}
+        for function in self.functions.all():
+            if function.is_identity and function.parameters:
+                sides = [re.sub(r"[&*]|\bconst\b", "", t).strip() for t in (function.result, function.parameters[0][0])]
+                for one, other in (sides, sides[::-1]):
+                    if one.startswith("struct typeD.") and other.startswith("struct "):
+                        found.setdefault(one[7:], set()).add(other[7:])
+        return {name: of.pop() for name, of in found.items() if len(of) == 1 and not str(*of).startswith("typeD.")}
 
     # ---- types ------------------------------------------------------------------------------------------------
 
@@ -85,11 +98,14 @@ class Kinds:
 
     def _read_kind(self, text: str) -> Kind:
         if "(*" in text or "(&" in text or re.search(r"\)\s*\(", text):
-            return Kind("function " + re.sub(r"<T[0-9a-f]+>", "", self._plain(text)), 0)
+            of = text.rstrip(" *&")  # a reference to a pointer to a function: void (*) (int) &
+            depth = len(re.findall(r"[*&]", text[len(of) :]))
+            return Kind("function " + re.sub(r"<T[0-9a-f]+>", "", self._plain(of)), depth)
         depth = text.count("*") + text.count("&")
         is_struct = re.search(r"\b(struct|union|class)\b", text) is not None
         name = re.sub(r"\[[^\]]*\]|[*&]", " ", text)
         name = re.sub(r"\b(const|volatile|restrict|static|register|struct|union|class|enum)\b", " ", name).strip()
+        name = self._moved.get(name, name)
         plain = UID.sub("", name).strip()
         if plain in self.aliases:
             return Kind(ELEMENT, depth)

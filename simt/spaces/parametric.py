@@ -143,6 +143,10 @@ def judge_part(
     if len(reached) < len(variants):
         raise Broken("there is no such function for elements of every type")
     opaque, rules.part = reached[len(classes) - 1], part
+    tables = [section for section in opaque.sections if not section.is_code]
+    rules.in_data = frozenset(
+        s for table in tables for use in table.uses if isinstance(use, Section) for s in use.symbols
+    )
     own = [function for function in opaque.functions if not function.is_of_course]
     rules.sums = sums
     if sums and (judged := first[len(classes) - 1]):

@@ -17,42 +17,72 @@ _MEMBER = re.compile(rf"({NAME.pattern})(?:\.|->)([\w.$#]*?D\.\d+)")
 State = frozenset[str]  # variables, or members of them, that are set
 
 
+def _without_arguments(name: str) -> str:
+    """a::b::c for a::b<x>::c<y<z>>: the name of a function without the arguments of templates."""
+    while (shorter := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = shorter
+    return name
+
+
 class _Path:
     """What is asked of one function."""
 
     def __init__(
-        self, function: Function, names: set[str], busy: frozenset[str], members: Callable[[str], set[str]]
+        self,
+        function: Function,
+        names: set[str],
+        busy: frozenset[str],
+        members: Callable[[str], set[str]],
+        holds_elements: Callable[[str], bool],
     ) -> None:
         self.function = function
         self.members = members  # of a variable, by all functions
+        self.holds_elements = holds_elements  # of an expression: what nothing has set is a pattern, not a number
         self.busy = busy  # symbols of functions that wait for the answer
         member = r"(?:\.[\w.$#]*?D\.\d+|\[[^\]]*\])*"
         one_of = "|".join(map(re.escape, sorted(names)))
         self.pattern = re.compile(rf"(?P<address>&?)(?<![\w.$#])(?P<name>{one_of})\b(?P<rest>{member})")
         # Arrays that a loop fills: whether it fills them before is seen by the device, which checks each access.
         texts = [s.text for b in function.blocks.values() for s in b.statements]
-        filled = re.compile(rf"({one_of})(?:{member})\[(?!\d+\])[^=]* = ")
+        filled = re.compile(rf"((?:{one_of})(?:\.[\w.$#]*?D\.\d+)*)(?:{member})\[(?!\d+\])[^=]* = ")
         created = re.compile(rf"(\S+) = &({one_of})\[(?!\d+\])[^\]]*\];")
         self.filled = {m[1] for text in texts if (m := filled.match(text))}
         for found in filter(None, map(created.fullmatch, texts)):
             uses = [t for t in texts if re.search(rf"(?<![\w.]){re.escape(found[1])}(?!\w)", t) and t != found[0]]
             if all(re.match(rf"(?:\S+ = )?{_CREATES}D\.\d+ \({re.escape(found[1])}[,)]", t) for t in uses):
                 self.filled.add(found[2])
+        # The names of addresses that are only arguments of calls; there the addresses stand for them.
+        self.addresses: dict[str, str] = {}
+        for found in filter(None, (re.fullmatch(r"(_\d+) = (&\S+);", text) for text in texts)):
+            uses = [t for t in texts if re.search(rf"(?<![\w.]){found[1]}(?!\w)", t) and t != found[0]]
+            if self.pattern.fullmatch(found[2]) and all(self._is_argument(t, found[1]) for t in uses):
+                self.addresses[found[1]] = found[2]
+
+    @staticmethod
+    def _is_argument(text: str, name: str) -> bool:
+        call = call_in(text)
+        return call is not None and name in arguments_of(re.sub(r";(?: \[[\w ]+\])*$", "", text), call)
+
+    def with_addresses(self, text: str) -> str:
+        """The statement with the addresses in the places of their names; nothing where it gives one its name."""
+        if re.match(r"_\d+ = &", text) and text.partition(" = ")[0] in self.addresses:
+            return ""
+        return re.sub(r"(?<![\w.])_\d+(?!\w)", lambda name: self.addresses.get(name[0], name[0]), text)
 
     def is_set(self, found: re.Match[str], state: State) -> bool:
         whole, name = found["name"] + found["rest"], found["name"]
+        state |= self.filled
         length = self.function.lengths.get(name, 0)
         members = self.members(name)
         return (
-            name in self.filled
-            or any(whole == key or whole.startswith((key + ".", key + "[")) for key in state)
+            any(whole == key or whole.startswith((key + ".", key + "[")) for key in state)
             or (length > 0 and all(f"{name}[{i}]" in state for i in range(length)))
             or (len(members) > 0 and all(f"{name}.{member}" in state for member in members))
         )
 
     def must_be_set(self, found: re.Match[str], state: State) -> None:
         whole = found["name"] + found["rest"]
-        if not self.is_set(found, state):
+        if not self.is_set(found, state) and not self.holds_elements(whole):
             raise Broken(f"{re.sub(r'D[.][0-9]+', '', whole)} is read before anything has set it", "closed")
 
 
@@ -68,7 +98,11 @@ class Settled(Kinds):
         names = {name for name in function.types if _LOCAL.fullmatch(name) and self._is_number(function, name)}
         if names:
             busy = frozenset((function.symbol,))
-            self._follow(_Path(function, names, busy, lambda name: self._members(function, name)))
+            members, elements = lambda name: self._members(function, name), self._elements(function)
+            self._follow(_Path(function, names, busy, members, elements))
+
+    def _elements(self, function: Function) -> Callable[[str], bool]:
+        return lambda text: self.is_of_elements(self.typed(function, text)[0])
 
     def _members(self, function: Function, name: str) -> set[str]:
         """The members of a struct that some function names."""
@@ -116,9 +150,9 @@ class Settled(Kinds):
         return frozenset.intersection(*ends.values()) if ends else frozenset()
 
     def _after(self, path: _Path, statement: Statement, state: State) -> State:
-        if not path.pattern.search(statement.text):
+        text = path.with_addresses(re.sub(r";(?: \[[\w ]+\])*$", "", statement.text))
+        if not path.pattern.search(text):
             return state
-        text = re.sub(r";(?: \[[\w ]+\])*$", "", statement.text)
         to, _, of = text.partition(" = ") if not text.startswith("if (") else ("", "", text)
         into = path.pattern.fullmatch(to)
         if into and "{CLOBBER" in of:
@@ -146,7 +180,7 @@ class Settled(Kinds):
     def _called(self, path: _Path, text: str, call: re.Match[str], state: State) -> State:
         name = text[: call.start()].rpartition(" = ")[2]
         of = next(iter(self.functions.called(call[1], name)), None)
-        short = re.sub(r"<.*>", "", of.name if of else name.lstrip("*").strip()).partition("(")[0]
+        short = _without_arguments(of.name if of else name.lstrip("*").strip()).partition("(")[0]
         if short == "simt::__local_array::__local_array":  # it shows a variable to the device
             return frozenset((split(text[call.end() :])[0].lstrip("&"),))
         sets: State = frozenset()
@@ -181,4 +215,6 @@ class Settled(Kinds):
                 text = re.sub(rf"{pointer}->", _BEHIND + ".", text)
                 text = re.sub(pointer, "&" + _BEHIND, text)
                 stands.blocks[number].statements.append(Statement(statement.file, statement.line, text))
-        return self._follow(_Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: set()), known)
+        return self._follow(
+            _Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: set(), self._elements(stands)), known
+        )

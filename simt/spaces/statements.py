@@ -155,8 +155,9 @@ class Function:
         return lines
 
     def short(self) -> str:
-        """Its name without template arguments and parameters."""
-        return re.split(r"[<(]", self.name)[0]
+        """Its name without template arguments and parameters. The function that initializes a file's variables has the
+        symbol of the file's first function in its name, and so the types of that one's parameters."""
+        return re.split(r"[<(]|(?<=^_GLOBAL__sub_I)_", self.name)[0]
 
     @cached_property
     def is_of_course(self) -> bool:

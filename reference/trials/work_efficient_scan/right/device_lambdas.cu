@@ -99,7 +99,7 @@ void scan_coarsened(const elem_t *in, elem_t *out, size_t n)
         array_t<elem_t, vt> x;
         strided_iterate<nt, vt>([&](int, int j) { if (j < m) shared.v[j] = in[j]; }, tid);
         __syncthreads();
-        thread_iterate<vt>([&](int i, int j) { x[i] = j < m ? shared.v[j] : elem_t(IDENTITY); }, tid);
+        thread_iterate<vt>([&](int i, int j) { x[i] = IDENTITY; if (j < m) x[i] = shared.v[j]; }, tid);
         __syncthreads();
         elem_t total = x[0];
         for (int i = 1; i < vt; ++i) total = combine(total, x[i]);
