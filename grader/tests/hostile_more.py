@@ -99,6 +99,9 @@ HOSTILE_MORE: Mapping[str, Callable[[], Files]] = {
         "struct T { int of[1 << 20]; constexpr T() : of() { for (int i = 0; i < 1 << 20; i++) of[i] = i * i; } };\n"
         "constexpr T table;\nint all(int i) { return table.of[i]; }"
     ),
+    "macros_of_the_assembler": lambda: more(
+        'asm(".macro m n\\n.if \\\\n\\nm \\\\n-1\\nm \\\\n-1\\n.endif\\n.endm\\nm 28");'
+    ),
     # Misleading sources.
     "line_numbers": lambda: more('#line 2147483647 "/etc/passwd"\nint a\n# 4294967295 "x"\nint b'),
     "trigraphs": lambda: more("??=define A ??/\n" * 3_000 + "int a??(1??);"),

@@ -9,7 +9,7 @@ import pytest
 from grader.model.layout import Course
 from grader.walls.inspect_object import inspect_object, read_names
 from grader.walls.inspect_source import inspect_preprocessed, inspect_raw, is_plain
-from grader.walls.inspection import inspect_built, inspect_source, unseen_calls
+from grader.walls.inspection import inspect_built, inspect_source, inspect_texts, unseen_calls
 
 ROOT = Path(__file__).parents[2]
 NAMES = read_names()
@@ -313,6 +313,17 @@ def test_what_is_of_the_library_is_refused_where_it_stands(tmp_path: Path, text:
     refused = inspect_built(Course(ROOT), tmp_path, source)
     assert refused
     assert all(line.startswith("lab.cu:5: error: ") and "is of C++'s library" in line for line in refused), refused
+
+
+def test_a_preprocessed_text_is_refused_before_anything_is_compiled(tmp_path: Path) -> None:
+    source, text = tmp_path / "lab.cu", '#define HIDDEN(a) as##a\nHIDDEN(m)(".rept 100000000; nop; .endr");\n'
+    source.write_text(text)
+    (tmp_path / "lab.sum.ii").write_text('# 1 "lab.cu"\n\nasm(".rept 100000000; nop; .endr");\n')
+    refused = inspect_texts(Course(ROOT), tmp_path, source)
+    assert [line.partition(" error: ")[0] for line in refused] == ["lab.cu:2:"]
+    assert "inline assembly" in refused[0]
+    (tmp_path / "lab.sum.ii").write_text('# 1 "lab.cu"\n\nint a;\n')
+    assert not inspect_texts(Course(ROOT), tmp_path, source)
 
 
 def test_hooks_and_fortified_calls_are_imports_like_others(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ process: see grader/walls/look.py."""
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from grader.model.errors import GraderFault, describe_os_error
 from grader.model.layout import Course
@@ -37,9 +39,22 @@ def needs_preprocessor(file: Path) -> bool:
     return not is_plain(_read(file))
 
 
+def inspect_texts(course: Course, folder: Path, file: Path) -> list[str]:
+    """The refusals of the preprocessed sources, LAB.*.ii, that a build made from `file`. Most files need none."""
+    if not needs_preprocessor(file):
+        return []
+    labs = (f"{course.relative(path)}/" for path in course.root.glob("labs/[0-9]*/"))
+    roots = (*_SYSTEM_FOLDERS, "simt/include/", "labs/include/", "labs/stock/", *labs, f"{course.relative(folder)}/")
+    found: set[tuple[int, str]] = set()
+    for path in sorted(folder.glob(f"{file.stem}.*.ii")):
+        for refusal in inspect_preprocessed(_read(path), file.name, roots):
+            found.add((refusal.line, refusal.what))
+    return _words(file.name, set(sorted(found)[:REFUSALS_CAP]), _read(file))
+
+
 def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
-    """The refusals of what a build made from `file`: the LAB.*.ii, which is the preprocessed source if that is needed,
-    LAB.*.o and LAB.*.calls. GraderFault when one of these kinds is missing, because then nothing was inspected."""
+    """The refusals of what a build made from `file`: LAB.*.o and LAB.*.calls. GraderFault when one is missing, or
+    an LAB.*.ii if that is needed, because then nothing was inspected."""
     stem, source = file.stem, _read(file)
     plain = is_plain(source)
     objects = sorted(folder.glob(f"{stem}.*.o"))
@@ -48,12 +63,7 @@ def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
     if not objects or (not plain and texts != {*preprocessed}):
         raise GraderFault(f"{folder} holds {len(preprocessed)} preprocessed and {len(objects)} object files of {stem}")
 
-    labs = (f"{course.relative(path)}/" for path in course.root.glob("labs/[0-9]*/"))
-    roots = (*_SYSTEM_FOLDERS, "simt/include/", "labs/include/", "labs/stock/", *labs, f"{course.relative(folder)}/")
     found: set[tuple[int, str]] = set()
-    for path in preprocessed:
-        for refusal in inspect_preprocessed(_read(path), file.name, roots):
-            found.add((refusal.line, refusal.what))
     names, lines = read_names(), _Lines(source)
     for path in objects:
         inspected = inspect_object(path, names)
@@ -128,8 +138,19 @@ def _source_job(file: str) -> tuple[list[str], bool]:
     return refusals, not refusals and not needs_preprocessor(Path(file))
 
 
+def _preprocessed_job(root: str, folder: str, file: str) -> list[str]:
+    return inspect_texts(Course(Path(root)), Path(folder), Path(file))
+
+
 def _built_job(root: str, folder: str, file: str) -> list[str]:
     return inspect_built(Course(Path(root)), Path(folder), Path(file))
+
+
+_JOBS: dict[str, Callable[..., Any]] = {
+    "source": _source_job,
+    "preprocessed": _preprocessed_job,
+    "built": _built_job,
+}
 
 
 def main() -> int:
@@ -137,8 +158,14 @@ def main() -> int:
     line. With the arguments of grader/walls/apart.py it does a job for it."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     if not folder.is_dir():
-        return main_apart({"source": _source_job, "built": _built_job}, sys.argv)
-    refusals = inspect_source(file) or inspect_built(Course(Path.cwd()), folder.resolve(), file)
+        jobs: dict[str, Callable[..., Any]] = {
+            "source": _source_job,
+            "preprocessed": _preprocessed_job,
+            "built": _built_job,
+        }
+        return main_apart(jobs, sys.argv)
+    what = Course(Path.cwd()), folder.resolve(), file
+    refusals = inspect_source(file) or inspect_texts(*what) or inspect_built(*what)
     print("\n".join(refusals))
     return 1 if refusals else 0
 

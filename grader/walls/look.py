@@ -29,11 +29,20 @@ def look_at_source(file: Path, stop: threading.Event) -> Source:
         return Source([f"{file.name}: error: the file {refused}"], True)
 
 
+def look_at_preprocessed(course: Course, folder: Path, file: Path, stop: threading.Event) -> list[str]:
+    """The refusals of what the preprocessor made from `file` in the folder. Raises GraderFault or Stopped."""
+    return _look("preprocessed", course, folder, file, stop)
+
+
 def look_at_built(course: Course, folder: Path, file: Path, stop: threading.Event) -> list[str]:
     """The refusals of what a build made from `file` in the folder. Raises GraderFault when the outputs are missing, or
     Stopped."""
+    return _look("built", course, folder, file, stop)
+
+
+def _look(job: str, course: Course, folder: Path, file: Path, stop: threading.Event) -> list[str]:
     arguments = [str(course.root), str(folder), str(file)]
     try:
-        return list(run_apart(MODULE, "built", arguments, BUILT_LIMITS, stop))
+        return list(run_apart(MODULE, job, arguments, BUILT_LIMITS, stop))
     except Refused as refused:
         return [f"{file.name}: error: the file {refused}"]

@@ -47,6 +47,12 @@ static inline void budget_spend(uint64_t instructions)
     budget_left -= (int64_t)(instructions < INT64_MAX / 2 ? instructions : INT64_MAX / 2);
 }
 
+/* An allocated byte counts more than a copied one, because its page is made, filled and later freed. */
+static inline void budget_spend_allocated(size_t bytes)
+{
+    budget_spend(bytes);
+}
+
 static inline void budget_spend_bytes(size_t bytes)
 {
     budget_spend(bytes / BUDGET_BYTES);

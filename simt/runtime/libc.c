@@ -1,6 +1,7 @@
 /* C library functions for translated code. Those that access memory are checked like the code's own accesses, and
  * malloc and free handle the device's heap, too. */
 #include "core/access.h"
+#include "core/budget.h"
 #include "core/fault.h"
 #include "core/guard.h"
 #include "core/host_heap.h"
@@ -82,7 +83,9 @@ static void *allocate_in_kernel(size_t bytes, const void *site)
 
 static void *allocate_in_host(size_t bytes)
 {
-    return guard_is_on() ? host_heap_allocate(bytes) : malloc(bytes);
+    void *memory = guard_is_on() ? host_heap_allocate(bytes) : malloc(bytes);
+    budget_spend_allocated(memory ? bytes : 0);
+    return memory;
 }
 
 void *simt_malloc(size_t bytes)
@@ -163,7 +166,7 @@ void *simt_realloc(void *pointer, size_t bytes)
     if (!guard_is_on())
         return realloc(pointer, bytes);
     const size_t had = host_heap_bytes(pointer);
-    void *memory = host_heap_allocate(bytes);
+    void *memory = allocate_in_host(bytes);
     if (memory && pointer) {
         memcpy(memory, pointer, had < bytes ? had : bytes);
         release(pointer, SITE);

@@ -26,7 +26,7 @@ enum {
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL  ((uint64_t)1 << 39) /* for all calls together */
+#define WORK_OF_ALL  ((uint64_t)1 << 34) /* for all calls together, unless the lab names more */
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
@@ -100,16 +100,23 @@ static double seconds_left(void)
            (double)(now.tv_nsec - began.tv_nsec) / 1e9;
 }
 
-static uint64_t executed; /* by all calls so far */
+static uint64_t executed; /* by all calls so far that ended: an endless loop costs other parts nothing */
+
+/* A solution whose calls get a share of their budgets gets half of the budget of all calls together. */
+static bool all_is_spent(void)
+{
+    return executed >
+           (suite_lab->work > 0 ? suite_lab->work : WORK_OF_ALL) / (suite_options.budget_share > 1 ? 2 : 1);
+}
 
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging.part || executed > WORK_OF_ALL || suite_time_is_over();
+    return part == hanging.part || all_is_spent() || suite_time_is_over();
 }
 
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size)
 {
-    if (part != hanging.part && executed > WORK_OF_ALL) {
+    if (part != hanging.part && all_is_spent()) {
         snprintf(why, size,
                  "timed out: not run, because all calls together have executed more than their budget");
         return SUITE_TIMED_OUT;
@@ -143,9 +150,8 @@ bool suite_time_is_over(void)
     return seconds_left() <= 0;
 }
 
-static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
+static __attribute__((format(printf, 3, 4))) void
+trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -299,7 +305,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
 static double copy_seconds(const struct call_request *request)
 {
     double bytes = 0;
-    for (uint32_t i = 0; i < request->arguments; i++)
+    for (uint32_t i = 0; i < request->arguments && !request->sampled; i++)
         bytes += (double)request->argument[i].bytes;
     return bytes / SLOW_COPY;
 }
@@ -378,8 +384,8 @@ static bool answered_with_trouble(struct suite_call *call)
 
 /* Explains a forbidden system call; see lockdown.h. */
 static const char refused_call[] =
-    "\nit made a system call that no lab needs: for a process, a thread, a socket, a file to write to, "
-    "memory that others share, or new code";
+    "\nit made a system call that no lab needs: for a process, a thread, a socket, "
+    "a file to write to, memory that others share, or new code";
 
 static bool time_is_over(struct suite_call *call)
 {
@@ -426,20 +432,17 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     if (!fill_request(call, &request, memory, runner->memory))
         return false;
 
-    double seconds = (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS) +
-                     (call->sampled ? 0 : copy_seconds(&request));
+    double seconds = copy_seconds(&request) + (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS);
     seconds = left < seconds ? left : seconds;
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
-    executed += outcome == CALL_ANSWERED ? call->reply.executed : 0;
-    if (outcome == CALL_ENDED && memory_limit_hits() > hits)
-        outcome = CALL_CRASHED;
-    *ended = outcome;
+    *ended = outcome == CALL_ENDED && memory_limit_hits() > hits ? CALL_CRASHED : outcome;
     bool good = false, retire = true;
-    switch (outcome) {
+    switch (*ended) {
     case CALL_ANSWERED:
         good = !answered_with_trouble(call);
+        executed += call->is.part == hanging.part ? 0 : call->reply.executed;
         /* After a sampled run: blocks that did not run may have had to reset __device__ variables. */
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED || call->sampled;
         break;
@@ -474,7 +477,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
         trouble(call, SUITE_HARNESS, "the harness itself failed: %s", why);
         break;
     }
-    if (outcome != CALL_ANSWERED)
+    if (*ended != CALL_ANSWERED)
         memset(&call->reply, 0, sizeof call->reply);
     if (good && !call->sampled)
         fetch(call, &request, memory);
