@@ -71,6 +71,16 @@ SIMT_SLICES cudaMemset3D(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent ext
     return error;
 }
 
+SIMT_SLICES cudaMemset3DAsync(cudaPitchedPtr pitchedDevPtr, int value, cudaExtent extent,
+                              cudaStream_t stream = 0)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; !error && z < extent.depth; z++)
+        error = cudaMemset2DAsync(simt::__slice_of(pitchedDevPtr, z), pitchedDevPtr.pitch, value,
+                                  extent.width, extent.height, stream);
+    return error;
+}
+
 SIMT_SLICES cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
     cudaError_t error = cudaSuccess;

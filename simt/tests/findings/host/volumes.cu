@@ -24,7 +24,7 @@ PAIR(volume_copied_too_deep)
     const cudaExtent extent = make_cudaExtent(5 * sizeof(float), 4, 3);
     cudaPitchedPtr volume;
     must(cudaMalloc3D(&volume, extent));
-    must(cudaMemset3D(volume, 0, extent));
+    must(cudaMemset3D(volume, 1, extent)), must(cudaMemset3DAsync(volume, 0, extent));
     const cudaMemcpy3DParms parms = into(volume, &host[0][0][0], faulty ? 4 : 3, extent);
     cudaMemcpy3D(&parms); //! copies
     add<<<3, dim3(5, 4)>>>(volume, 4);
