@@ -181,5 +181,4 @@ const struct suite_lab this_lab = {.number = 2,
                                    .name = "naive_scan",
                                    .data_set = "sunspots.npy",
                                    .data_phrase = "the monthly sunspot numbers since 1749",
-                                   .work = (uint64_t)1 << 36,
                                    SUITE_TABLE};

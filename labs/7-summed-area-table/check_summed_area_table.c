@@ -392,5 +392,4 @@ const struct suite_lab this_lab = {.number = 7,
                                    .data_set = "camera.npy",
                                    .data_phrase = "the photograph in datasets/",
                                    .images = true,
-                                   .work = (uint64_t)1 << 36,
                                    SUITE_TABLE};

@@ -26,7 +26,7 @@ enum {
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL  ((uint64_t)1 << 34) /* for all calls together, unless the lab names more */
+#define WORK_OF_ALL  ((uint64_t)1 << 36) /* for all calls together, unless the lab names more */
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
