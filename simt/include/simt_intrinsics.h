@@ -151,6 +151,34 @@ SIMT_DEVICE_INLINE unsigned __dp4a(unsigned x, unsigned y, unsigned __sum)
         __sum += (x >> __i & 255) * (y >> __i & 255);
     return __sum;
 }
+SIMT_DEVICE_INLINE int __dp2a_lo(int x, int y, int __sum)
+{
+    return __sum + (short)x * (signed char)y + (short)(x >> 16) * (signed char)(y >> 8);
+}
+SIMT_DEVICE_INLINE unsigned __dp2a_lo(unsigned x, unsigned y, unsigned __sum)
+{
+    return __sum + (x & 0xffff) * (y & 255) + (x >> 16) * (y >> 8 & 255);
+}
+SIMT_DEVICE_INLINE int __dp2a_hi(int x, int y, int __sum)
+{
+    return __dp2a_lo(x, y >> 16, __sum);
+}
+SIMT_DEVICE_INLINE unsigned __dp2a_hi(unsigned x, unsigned y, unsigned __sum)
+{
+    return __dp2a_lo(x, y >> 16, __sum);
+}
+#define SIMT_DOT_PRODUCT(name, number, first, second)                                                        \
+    SIMT_DEVICE_INLINE number name(first x, second y, number __sum)                                          \
+    {                                                                                                        \
+        return name(__builtin_bit_cast(number, x), __builtin_bit_cast(number, y), __sum);                    \
+    }
+SIMT_DOT_PRODUCT(__dp4a, int, char4, char4)
+SIMT_DOT_PRODUCT(__dp4a, unsigned, uchar4, uchar4)
+SIMT_DOT_PRODUCT(__dp2a_lo, int, short2, char4)
+SIMT_DOT_PRODUCT(__dp2a_lo, unsigned, ushort2, uchar4)
+SIMT_DOT_PRODUCT(__dp2a_hi, int, short2, char4)
+SIMT_DOT_PRODUCT(__dp2a_hi, unsigned, ushort2, uchar4)
+#undef SIMT_DOT_PRODUCT
 
 /* ---- the same bits as another type ---------------------------------------------------------------------------- */
 

@@ -106,6 +106,15 @@ static void expect(const char *what, bool good)
     program_failures() += !good;
 }
 
+__global__ void dots(unsigned *out)
+{
+    out[0] = __dp2a_lo(0x0003fffe, 0x05040201, 100);
+    out[1] = __dp2a_hi(0x0003fffe, 0x05040201, 100);
+    out[2] = __dp2a_lo(0x0003fffeu, 0x05040201u, 100u);
+    out[3] = __dp2a_hi(make_ushort2(3, 2), make_uchar4(0, 0, 200, 7), 1u);
+    out[4] = __dp4a(make_char4(1, -2, 3, -4), make_char4(5, 6, 7, 8), 1);
+}
+
 int main()
 {
     float *f;
@@ -150,6 +159,9 @@ int main()
     complexes<<<1, 1>>>(z);
     CUDA_CHECK(cudaDeviceSynchronize());
     expect("complex", std::fabs(z[0].x - 2) < 1e-12 && std::fabs(z[0].y - 1) < 1e-12 && z[1].y == -1);
+    dots<<<1, 1>>>(u);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    expect("dot products", u[0] == 104 && u[1] == 107 && u[2] == 65640 && u[3] == 615 && (int)u[4] == -17);
     int device = 1;
     cudaDeviceProp properties;
     cudaMemPool_t pool;
