@@ -70,7 +70,7 @@ void reduce_tile_packed(const elem_t *in, elem_t *out, size_t n);
  * n         any length, n >= 0, also past 2^31
  * Graded    correct for every commutative, associative combine, with a span of at most n / 32 + 512 and at most
  *           4096 bytes to the host; clean; efficient: at most 7n + 16384 combines. The same input gives the same
- *           bits in every call. Floats may differ from the exact sum by (n / 65536 + 128) * 2^-24 * (|in[0]| + ...
+ *           bits in every call. Floats may differ from the exact sum by (n / 4096 + 128) * 2^-24 * (|in[0]| + ...
  *           + |in[n - 1]|): so no long rows */
 void reduce(const elem_t *in, elem_t *out, size_t n);
 
