@@ -466,5 +466,4 @@ const struct suite_lab this_lab = {.number = 5,
                                    .data_set = "temperature.npy",
                                    .data_phrase =
                                        "the lowest temperature of each day in Seattle 2012 to 2015",
-                                   .work = (uint64_t)1 << 37,
                                    SUITE_TABLE};

@@ -336,5 +336,4 @@ const struct suite_lab this_lab = {.number = 6,
                                    .name = "arbitrary_length_scan",
                                    .data_set = "sunspots.npy",
                                    .data_phrase = "the monthly sunspot numbers since 1749",
-                                   .work = (uint64_t)1 << 37,
                                    SUITE_TABLE};

@@ -289,8 +289,6 @@ struct suite_lab {
     const char *data_phrase; /* for messages: "the series of ..." */
     bool images;             /* lengths are shapes */
     unsigned monoids;        /* bits MONOID_SUM and so on: the monoids for which make builds it */
-    uint64_t work;           /* instructions that all calls together may execute; 0 for 2^36. At least six
-                              * times what the slowest right solution needs */
     struct suite_part *const *parts;
     size_t count;
     void (*prepare)(void); /* called when the seed is known, before any test; may be null */

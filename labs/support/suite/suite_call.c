@@ -26,7 +26,7 @@ enum {
 #define WORK_OF_BYTE ((uint64_t)1 << 15) /* for each byte of its arrays */
 #define MOST_WORK    ((uint64_t)1 << 35)
 #define WORK_SAMPLED ((uint64_t)1 << 33) /* a host loop over all elements ends before that: see simt_sample */
-#define WORK_OF_ALL  ((uint64_t)1 << 36) /* for all calls together, unless the lab names more */
+#define WORK_OF_ALL  ((uint64_t)1 << 39) /* for all calls together */
 #define SLOW_COPY    2e8                 /* bytes a second */
 
 static struct serving {
@@ -102,21 +102,14 @@ static double seconds_left(void)
 
 static uint64_t executed; /* by all calls so far that ended: an endless loop costs other parts nothing */
 
-/* A solution whose calls get a share of their budgets gets half of the budget of all calls together. */
-static bool all_is_spent(void)
-{
-    return executed >
-           (suite_lab->work > 0 ? suite_lab->work : WORK_OF_ALL) / (suite_options.budget_share > 1 ? 2 : 1);
-}
-
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging.part || all_is_spent() || suite_time_is_over();
+    return part == hanging.part || executed > WORK_OF_ALL || suite_time_is_over();
 }
 
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size)
 {
-    if (part != hanging.part && all_is_spent()) {
+    if (part != hanging.part && executed > WORK_OF_ALL) {
         snprintf(why, size,
                  "timed out: not run, because all calls together have executed more than their budget");
         return SUITE_TIMED_OUT;
