@@ -53,8 +53,8 @@ def inspect_texts(course: Course, folder: Path, file: Path) -> list[str]:
 
 
 def inspect_built(course: Course, folder: Path, file: Path) -> list[str]:
-    """The refusals of what a build made from `file`: LAB.*.o and LAB.*.calls. GraderFault when one is missing, or
-    an LAB.*.ii if that is needed, because then nothing was inspected."""
+    """The refusals of what a build made from `file`: LAB.*.o and LAB.*.calls. GraderFault when one of them is
+    missing, or a LAB.*.ii if the file needs it, because then nothing was inspected."""
     stem, source = file.stem, _read(file)
     plain = is_plain(source)
     objects = sorted(folder.glob(f"{stem}.*.o"))
@@ -158,12 +158,7 @@ def main() -> int:
     line. With the arguments of grader/walls/apart.py it does a job for it."""
     file, folder = Path(sys.argv[1]), Path(sys.argv[2])
     if not folder.is_dir():
-        jobs: dict[str, Callable[..., Any]] = {
-            "source": _source_job,
-            "preprocessed": _preprocessed_job,
-            "built": _built_job,
-        }
-        return main_apart(jobs, sys.argv)
+        return main_apart(_JOBS, sys.argv)
     what = Course(Path.cwd()), folder.resolve(), file
     refusals = inspect_source(file) or inspect_texts(*what) or inspect_built(*what)
     print("\n".join(refusals))

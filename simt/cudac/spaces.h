@@ -21,7 +21,7 @@ struct spaces_walk {
     struct {
         size_t body; /* its {; 0: none */
         bool on_device, on_host;
-    } lambda;             /* the last one of which a word says where it runs */
+    } lambda;             /* the last lambda that is marked __host__ or __device__ */
     unsigned depth;       /* open blocks, including those nested too deeply to follow */
     unsigned parentheses; /* parentheses open in this block */
     unsigned conditions;  /* open #if, #ifdef and #ifndef */

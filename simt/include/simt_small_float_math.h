@@ -43,6 +43,16 @@ inline __host__ __device__ float __small_float_sum(double __exact)
         return pair(name(a.x), name(a.y));                                                                   \
     }
 
+#define SIMT_SMALL_OF_THREE(type, pair, name, pairs, of_a_b_c)                                               \
+    inline __device__ type name(type a, type b, type c)                                                      \
+    {                                                                                                        \
+        return of_a_b_c;                                                                                     \
+    }                                                                                                        \
+    inline __device__ pair pairs(pair a, pair b, pair c)                                                     \
+    {                                                                                                        \
+        return pair(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                               \
+    }
+
 #define SIMT_SMALL_OPERATOR(pair, of_two, name)                                                              \
     inline __host__ __device__ pair operator of_two(pair a, pair b)                                          \
     {                                                                                                        \
@@ -124,14 +134,8 @@ inline __host__ __device__ float __small_float_sum(double __exact)
     }                                                                                                        \
     SIMT_SMALL_OF_TWO(type, pair, __hmax, __hmax2, x != x ? y : y != y || x > y ? x : y)                     \
     SIMT_SMALL_OF_TWO(type, pair, __hmin, __hmin2, x != x ? y : y != y || x < y ? x : y)                     \
-    inline __device__ type __hfma(type a, type b, type c)                                                    \
-    {                                                                                                        \
-        return type(simt::__small_float_sum((double)(float)a * (float)b + (float)c));                        \
-    }                                                                                                        \
-    inline __device__ pair __hfma2(pair a, pair b, pair c)                                                   \
-    {                                                                                                        \
-        return pair(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                           \
-    }                                                                                                        \
+    SIMT_SMALL_OF_THREE(type, pair, __hfma, __hfma2,                                                         \
+                        type(simt::__small_float_sum((double)(float)a *(float)b + (float)c)))                \
     SIMT_SMALL_OF_ONE(inline __host__ __device__, type, pair, __habs, __habs2, __builtin_fabsf(x))           \
     SIMT_SMALL_OF_ONE(inline __device__, type, pair, hexp, h2exp, expf(x))                                   \
     SIMT_SMALL_OF_ONE(inline __device__, type, pair, hexp2, h2exp2, exp2f(x))                                \

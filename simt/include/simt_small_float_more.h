@@ -20,13 +20,24 @@ template <int __up, class __T> inline __host__ __device__ __T __small_rounded(__
     return __nearest;
 }
 
+/* The nearest number from 0 to 1; 0 for what is not a number. */
+inline __host__ __device__ float __saturated(float value)
+{
+    return value > 0 ? value < 1 ? value : 1.0f : 0.0f;
+}
+
+template <class __T> inline __host__ __device__ __T __not_negative(__T value)
+{
+    return value < __T(0) ? __T(0) : value;
+}
+
 } // namespace simt
 
 #define SIMT_SMALL_SATURATED(type, pair, name, x_and_y)                                                      \
     inline __host__ __device__ type __h##name##_sat(type a, type b)                                          \
     {                                                                                                        \
-        const float x = a, y = b, value = x_and_y;                                                           \
-        return type(value > 0 ? value < 1 ? value : 1.0f : 0.0f); /* not a number becomes 0 */               \
+        const float x = a, y = b;                                                                            \
+        return type(simt::__saturated(x_and_y));                                                             \
     }                                                                                                        \
     inline __host__ __device__ pair __h##name##2_sat(pair a, pair b)                                         \
     {                                                                                                        \
@@ -121,24 +132,8 @@ template <int __up, class __T> inline __host__ __device__ __T __small_rounded(__
     SIMT_SMALL_DIRECTED_INTEGER(type, word, ull, unsigned long long)                                         \
     SIMT_SMALL_OF_ONE(inline __device__, type, pair, hexp10, h2exp10, exp10f(x))                             \
     SIMT_SMALL_OF_ONE(inline __device__, type, pair, htanh_approx, h2tanh_approx, tanhf(x))                  \
-    inline __device__ type __hfma_sat(type a, type b, type c)                                                \
-    {                                                                                                        \
-        const float value = __hfma(a, b, c);                                                                 \
-        return type(value > 0 ? value < 1 ? value : 1.0f : 0.0f);                                            \
-    }                                                                                                        \
-    inline __device__ pair __hfma2_sat(pair a, pair b, pair c)                                               \
-    {                                                                                                        \
-        return pair(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));                                   \
-    }                                                                                                        \
-    inline __device__ type __hfma_relu(type a, type b, type c)                                               \
-    {                                                                                                        \
-        const type value = __hfma(a, b, c);                                                                  \
-        return value < type(0) ? type(0) : value;                                                            \
-    }                                                                                                        \
-    inline __device__ pair __hfma2_relu(pair a, pair b, pair c)                                              \
-    {                                                                                                        \
-        return pair(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));                                 \
-    }                                                                                                        \
+    SIMT_SMALL_OF_THREE(type, pair, __hfma_sat, __hfma2_sat, type(simt::__saturated(__hfma(a, b, c))))       \
+    SIMT_SMALL_OF_THREE(type, pair, __hfma_relu, __hfma2_relu, simt::__not_negative(__hfma(a, b, c)))        \
     inline __device__ pair __hcmadd(pair a, pair b, pair c)                                                  \
     {                                                                                                        \
         return pair(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));      \

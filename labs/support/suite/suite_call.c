@@ -143,8 +143,9 @@ bool suite_time_is_over(void)
     return seconds_left() <= 0;
 }
 
-static __attribute__((format(printf, 3, 4))) void
-trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
+static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -298,7 +299,7 @@ static bool fill_request(struct suite_call *call, struct call_request *request, 
 static double copy_seconds(const struct call_request *request)
 {
     double bytes = 0;
-    for (uint32_t i = 0; i < request->arguments && !request->sampled; i++)
+    for (uint32_t i = 0; i < request->arguments; i++)
         bytes += (double)request->argument[i].bytes;
     return bytes / SLOW_COPY;
 }
@@ -377,8 +378,8 @@ static bool answered_with_trouble(struct suite_call *call)
 
 /* Explains a forbidden system call; see lockdown.h. */
 static const char refused_call[] =
-    "\nit made a system call that no lab needs: for a process, a thread, a socket, "
-    "a file to write to, memory that others share, or new code";
+    "\nit made a system call that no lab needs: for a process, a thread, a socket, a file to write to, "
+    "memory that others share, or new code";
 
 static bool time_is_over(struct suite_call *call)
 {
@@ -425,14 +426,17 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     if (!fill_request(call, &request, memory, runner->memory))
         return false;
 
-    double seconds = copy_seconds(&request) + (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS);
+    double seconds = (suite_options.debug ? DEBUG_SECONDS : DEADLINE_SECONDS) +
+                     (call->sampled ? 0 : copy_seconds(&request));
     seconds = left < seconds ? left : seconds;
     enum call_outcome outcome = call_perform(process, &request, seconds, &call->reply, why, sizeof why);
     snprintf(call->printed, sizeof call->printed, "%s", call_printed(process));
     runner->served++;
-    *ended = outcome == CALL_ENDED && memory_limit_hits() > hits ? CALL_CRASHED : outcome;
+    if (outcome == CALL_ENDED && memory_limit_hits() > hits)
+        outcome = CALL_CRASHED;
+    *ended = outcome;
     bool good = false, retire = true;
-    switch (*ended) {
+    switch (outcome) {
     case CALL_ANSWERED:
         good = !answered_with_trouble(call);
         executed += call->is.part == hanging.part ? 0 : call->reply.executed;
@@ -470,7 +474,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
         trouble(call, SUITE_HARNESS, "the harness itself failed: %s", why);
         break;
     }
-    if (*ended != CALL_ANSWERED)
+    if (outcome != CALL_ANSWERED)
         memset(&call->reply, 0, sizeof call->reply);
     if (good && !call->sampled)
         fetch(call, &request, memory);
