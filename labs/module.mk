@@ -95,7 +95,7 @@ SRC      ?= $(if $(filter student reference,$(WHO)),$(WHO),$(B)/grade/$(WHO)/src
 # ---- what all labs share, and is trusted -------------------------------------------------------------------
 SUPPORT_H := $(wildcard $(SUPPORT_ROOMS:%=labs/support/%/*.h) labs/include/*.h labs/stock/*.h)
 # What suites and runners include besides, but the build of a submission does not.
-SUITE_H   := $(SUPPORT_H) simt/simt.h simt/simt_explore.h $(MESSAGES)
+SUITE_H   := $(SUPPORT_H) simt/simt.h simt/simt_explore.h simt/simt_sample.h $(MESSAGES)
 SUITE_C   := $(wildcard labs/support/suite/*.c labs/support/values/*.c) labs/support/call/call.c
 SHOWS_FINDINGS := $(addprefix $(B)/support/,finding_text.o finding_names.o thread_set.o)
 SUITE_O   := $(SUITE_C:labs/support/%.c=$(B)/support/%.o) $(SHOWS_FINDINGS)
@@ -106,7 +106,7 @@ $(B)/support/%.o: labs/support/%.c $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SUITE_INCLUDE) -MMD -MP -c $< -o $@
 # Suites show findings in the device's own words.
-$(SHOWS_FINDINGS): $(B)/support/%.o: simt/report/%.c simt/report/thread_set.h simt/report/finding_names.h simt/simt.h simt/simt_explore.h $(MESSAGES) $(FLAGS)
+$(SHOWS_FINDINGS): $(B)/support/%.o: simt/report/%.c simt/report/thread_set.h simt/report/finding_names.h simt/simt.h simt/simt_explore.h simt/simt_sample.h $(MESSAGES) $(FLAGS)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -Isimt -c $< -o $@
 -include $(wildcard $(B)/support/*/*.d)

@@ -2,7 +2,8 @@
 #include "core/blocks.h"
 #include "core/thread.h"
 
-int64_t budget_left;
+int64_t budget_left, budget_of_turn;
+struct thread_work thread_work;
 uint64_t budget_free_polls;
 bool host_in_call;
 

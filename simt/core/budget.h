@@ -27,6 +27,18 @@ enum {
 /* The instructions that are left. When it is below 0, the next basic block calls budget_spent. */
 extern int64_t budget_left;
 
+/* The part of budget_left that the running thread had when its turn began, less what the device itself has spent since
+ * then. The difference from budget_left is what the thread has executed in this turn. */
+extern int64_t budget_of_turn;
+
+/* What the threads of kernels that returned have executed since the counting began. Kernels of the harness are not
+ * counted. */
+extern struct thread_work {
+    uint64_t all;
+    uint64_t busiest; /* the maximum of any thread in a launch, summed over the launches that ended */
+    uint32_t busiest_of_launch; /* in the running launch */
+} thread_work;
+
 /* The number of turns of waiting loops that are still free. */
 extern uint64_t budget_free_polls;
 
@@ -44,7 +56,9 @@ void budget_spent(const void *site);
 
 static inline void budget_spend(uint64_t instructions)
 {
-    budget_left -= (int64_t)(instructions < INT64_MAX / 2 ? instructions : INT64_MAX / 2);
+    const int64_t spent = (int64_t)(instructions < INT64_MAX / 2 ? instructions : INT64_MAX / 2);
+    budget_left -= spent;
+    budget_of_turn -= spent;
 }
 
 /* An allocated byte counts more than a copied one, because its page is made, filled and later freed. */

@@ -98,6 +98,7 @@ static void grant(int64_t instructions)
 {
     granted += instructions;
     budget_left += instructions;
+    budget_of_turn += instructions;
 }
 
 static void look_for_empty_loops(bool on)
@@ -113,7 +114,8 @@ void fault_begin_budget(void)
     const uint64_t budget = simt_get_schedule().work;
     half_time.taken = spent_told = false;
     first_launch = launch_last_number() - !host_in_call;
-    budget_left = granted = 0;
+    budget_left = budget_of_turn = granted = 0;
+    thread_work = (struct thread_work){0};
     budget_free_polls = BUDGET_POLLS;
     grant(budget > 0 && budget < (uint64_t)UNLIMITED ? (int64_t)budget / 2 : UNLIMITED);
     if (budget > 0)
@@ -123,6 +125,16 @@ void fault_begin_budget(void)
 uint64_t simt_executed(void)
 {
     return (uint64_t)(granted - budget_left);
+}
+
+uint64_t simt_executed_by_threads(void)
+{
+    return thread_work.all;
+}
+
+uint64_t simt_executed_by_busiest_thread(void)
+{
+    return thread_work.busiest;
 }
 
 static void end_watch(void)

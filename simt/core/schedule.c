@@ -393,6 +393,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     simt_block_dim = launch->dim;
     simt_grid_dim = launch->grid;
 
+    thread_work.busiest_of_launch = 0;
     observe_begin_launch(launch);
     explore_begin_launch(running.resident_limit >= launch->grid_blocks);
     if (explore_watches)
@@ -406,6 +407,7 @@ int schedule_run(struct launch *launch, kernel_body *kernel, void *kernel_argume
     late_arrive();
     explore_end_launch();
     observe_end_launch(launch, running.abandoned != 0);
+    thread_work.busiest += thread_work.busiest_of_launch;
 
     for (unsigned i = 0; i < running.resident_limit; i++)
         shared_drop_images(&resident[i]);

@@ -58,12 +58,12 @@ struct thread {
     struct block *block;
     const void *wait_site;    /* code address where it waits or yielded last; null before that */
     const void *barrier_site; /* the last barrier at which it arrived; null before the first */
-    uint32_t barrier_epoch;   /* the block's epoch at its arrival at the barrier: see thread_is_ready */
+    uint32_t executed;        /* instructions in its turns that have ended */
     uint32_t clock;           /* its logical time: see vector_clock.h; managed by races.c */
     struct index3 index;      /* threadIdx */
     uint16_t number;          /* x + y * Dx + z * Dx * Dy */
     uint8_t state;            /* enum thread_state */
-    bool begun;               /* it has run, so its stack contains frames */
+    uint8_t barrier_epoch;    /* the block's epoch at its arrival at the barrier: see thread_is_ready */
 
     struct vector_clock *vc; /* managed by races.c */
     struct thread *previous;
@@ -75,6 +75,7 @@ struct thread {
     char *stack_low, *stack_high;     /* the range of its local memory */
     char *local_high;                 /* the end of the memory that it may write there: see returns.h */
     struct returns returns;
+    bool begun;             /* it has run, so its stack contains frames */
     const void *left_site;  /* the `return` that ended it; null when it ran to its end */
     uint64_t path;          /* managed by divergence.c */
     uint32_t chain[CHAINS]; /* the longest chains that end in this thread; managed by chains.c */
@@ -110,9 +111,9 @@ struct block {
     unsigned released_count;  /* threads that the last barrier released */
     unsigned released_true;   /* number of them whose predicate was not 0 */
     const void *barrier_site; /* where the first thread waits */
+    uint8_t epoch;            /* block barriers passed, modulo 256 */
     bool barrier_mixed;       /* some threads wait at a different barrier in the code */
     unsigned at_warp;         /* threads that wait for their warp */
-    uint32_t epoch;           /* block barriers passed */
     uint64_t idle_yields;     /* yields since the last change: see schedule_progress */
     uint64_t turn_yields;     /* yields since its turn began */
     uint64_t seen_progress;   /* schedule_progress at the last yield */

@@ -28,9 +28,17 @@ static struct thread host; /* the fiber that launched */
 
 static void thread_main(void);
 
+/* The next turn begins here. */
+static inline void end_turn(struct thread *thread)
+{
+    thread->executed += (uint32_t)(budget_of_turn - budget_left);
+    budget_of_turn = budget_left;
+}
+
 /* `to` has a fiber. */
 static inline void switch_to_fiber(struct thread *from, struct thread *to)
 {
+    end_turn(from);
     /* The fibers of a block do not fit into the L1 cache, so the next one is prefetched. */
     const char *soon = to->next->context;
     if (soon) {
@@ -71,6 +79,7 @@ static void become(struct thread *to)
 static void switch_to_host(void)
 {
     struct thread *from = current_thread;
+    end_turn(from);
     current_thread = NULL;
     budget_stop_counting();
     fiber_switch(&from->context, host.context);
@@ -147,6 +156,7 @@ static void end_poll(const struct thread *self)
         spent <= BUDGET_OF_POLL && budget_free_polls > 0) {
         budget_free_polls--;
         budget_left = running.yielded.budget;
+        budget_of_turn = running.yielded.of_turn;
     }
 }
 
@@ -179,6 +189,7 @@ void schedule_yield(const void *site)
     running.yielded.thread = self;
     running.yielded.progress = schedule_progress;
     running.yielded.budget = budget_left;
+    running.yielded.of_turn = budget_of_turn;
     budget_spend(BUDGET_OF_YIELD);
 }
 
@@ -290,8 +301,19 @@ void schedule_grid_barrier(const void *site)
 
 /* ---- life of a thread ----------------------------------------------------------------------------------- */
 
+static void count_work(struct thread *self)
+{
+    end_turn(self);
+    if (current_launch->harness)
+        return;
+    thread_work.all += self->executed;
+    if (self->executed > thread_work.busiest_of_launch)
+        thread_work.busiest_of_launch = self->executed;
+}
+
 static void thread_exit(struct thread *self)
 {
+    count_work(self);
     struct block *block = self->block;
     if (explore_watches)
         explore_pass();
@@ -330,6 +352,7 @@ static __attribute__((noinline)) void begin_thread(void)
 {
     struct thread *self = current_thread;
     self->begun = true;
+    self->executed = 0;
     self->local_high = self->stack_high;
     self->returns.depth = 0;
 }

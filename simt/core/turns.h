@@ -20,7 +20,7 @@ extern struct running {
     struct {                 /* state at the last yield */
         const struct thread *thread; /* null: a thread has waited since then */
         uint64_t progress;
-        int64_t budget; /* the budget that was left */
+        int64_t budget, of_turn; /* budget_left and budget_of_turn */
     } yielded;
     int abandoned; /* error that ended the launch, or 0 */
     bool dropped;  /* the running block of a sampled run has been given up */

@@ -41,8 +41,8 @@ ALLOWED: dict[str, set[str]] = {
     "cudac": set(),
     "thrust": set(),
 }
-FOR_ALL = {"include", "simt.h", "simt_explore.h"}
-APART = {"simt.h", "simt_explore.h", "simtcc", "tests", "bench"}  # no part of the device
+FOR_ALL = {"include", "simt.h", "simt_explore.h", "simt_sample.h"}
+APART = {"simt.h", "simt_explore.h", "simt_sample.h", "simtcc", "tests", "bench"}  # no part of the device
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 

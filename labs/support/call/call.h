@@ -86,7 +86,7 @@ struct call_request {
     struct call_argument argument[CALL_ARGUMENTS];
 };
 
-#define CALL_MAGIC 0x53634c616273318Eu
+#define CALL_MAGIC 0x53634c616273318Fu
 
 /* ---- a reply --------------------------------------------------------------------------------------- */
 
@@ -125,6 +125,8 @@ struct call_reply {
     char text[512];        /* for CALL_NOT_LOADED, _MISSING, _REFUSED; and cudaGetErrorString of an error */
     uint64_t result;       /* return value of the part */
     uint64_t executed;     /* executed instructions; the schedule limits them */
+    uint64_t by_threads;   /* the part of them that threads of kernels executed, */
+    uint64_t by_busiest;   /* and the part of the busiest thread: see simt_executed_by_busiest_thread */
     uint64_t leaks;        /* device allocations that the part has not freed */
     uint32_t all_findings; /* number of findings without warnings; `finding` may have fewer */
     uint32_t findings;

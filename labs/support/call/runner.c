@@ -200,7 +200,7 @@ static void serve(const struct host *host, struct call_request *request, struct 
             runner_copy_text(reply->error_name, sizeof reply->error_name, cudaGetErrorName(job.error));
             runner_copy_text(reply->text, sizeof reply->text, cudaGetErrorString(job.error));
         }
-        reply->executed = device_executed();
+        device_count_work(reply);
         device_collect_findings(reply);
         device_collect_meters(reply);
         reply->used = device_used();

@@ -276,9 +276,9 @@ bool device_load(void (*load)(void *), void *context, char *why, size_t size)
     return true;
 }
 
-uint64_t device_executed(void)
+void device_count_work(struct call_reply *reply)
 {
-    return 0;
+    reply->executed = reply->by_threads = reply->by_busiest = 0;
 }
 
 void device_open(void)

@@ -110,7 +110,7 @@ void device_recover(void);
 /* The number of allocations that remain after the runner's own arrays have been freed. */
 uint64_t device_leaks(void);
 
-/* The number of instructions that the call has executed; 0 if the device does not count them. */
-uint64_t device_executed(void);
+/* Sets the reply's numbers of executed instructions; 0 if the device does not count them. */
+void device_count_work(struct call_reply *reply);
 
 #endif

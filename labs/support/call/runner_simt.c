@@ -236,9 +236,11 @@ bool device_load(void (*load)(void *), void *context, char *why, size_t size)
     return false;
 }
 
-uint64_t device_executed(void)
+void device_count_work(struct call_reply *reply)
 {
-    return simt_executed();
+    reply->executed = simt_executed();
+    reply->by_threads = simt_executed_by_threads();
+    reply->by_busiest = simt_executed_by_busiest_thread();
 }
 
 static void no_sink(const struct simt_finding *finding, void *context)

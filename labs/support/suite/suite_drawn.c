@@ -87,10 +87,24 @@ static void check_whole_blocks(const struct suite_part *part, size_t most)
     }
 }
 
+/* One length from each range of half an octave, so that no range of a factor of two stays without a call. */
+static void check_each_range(const struct suite_part *part, size_t most)
+{
+    struct random random = random_stream(suite_seed(), 16);
+    if (part->powers_of_two || part->lengths.tiles > 0)
+        return;
+    for (double least = SHORT; least * M_SQRT2 <= (double)(most < FEW * 8 ? most : FEW * 8);
+         least *= M_SQRT2) {
+        struct suite_case is = drawn(part, &random, (size_t)least, (size_t)(least * M_SQRT2));
+        suite_correct(&is);
+    }
+}
+
 void test_drawn(const struct suite_part *part)
 {
     const size_t most = most_of(part, MOST_CORRECT, 2);
     draw(part, 11, most, suite_correct);
+    check_each_range(part, most);
     check_whole_blocks(part, most_of(part, MOST_CORRECT, 1));
 }
 

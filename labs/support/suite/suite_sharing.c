@@ -303,6 +303,29 @@ static void share_of(const struct suite_part *part, int monoid, size_t n)
         suite_shared(&is);
 }
 
+/* Could one thread have done all the work of this call? The numbers of every reply contain what they exclude, such as
+ * turns of waiting loops, so they can only suggest it. */
+static bool may_not_be_shared(const struct suite_case *is, const struct call_reply *reply)
+{
+    const struct suite_bound bound = bound_on_executed(is->part);
+    const size_t n = suite_elements(is->n);
+    if (!suite_on_cpu_device() || n < FEW_ELEMENTS || suite_is_narrow(is->n))
+        return false;
+    return reply->by_busiest > most_of_one_thread(is, reply->by_threads) ||
+           (n >= executed_from(is->part, &bound) &&
+            reply->by_busiest > cost_of(is->monoid) * bound.most(is->n));
+}
+
+void suite_look_for_shares(const struct suite_case *is, const struct call_reply *reply)
+{
+    static struct suite_case last; /* many calls in a row may have the same length */
+    if ((last.part == is->part && last.monoid == is->monoid && last.n == is->n && last.tile == is->tile) ||
+        !may_not_be_shared(is, reply))
+        return;
+    last = *is;
+    share_of(is->part, is->monoid, is->n);
+}
+
 static void share(const struct suite_part *part, size_t n)
 {
     share_of(part, suite_telling_monoid(part), n);

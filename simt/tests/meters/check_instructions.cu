@@ -187,6 +187,37 @@ static void lanes_that_vote_wait_together()
     cudaFree(flags);
 }
 
+// Only thread 5 works, and between its iterations all threads meet at a barrier.
+__global__ void one_works(int *to, int n)
+{
+    unsigned x = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        if (threadIdx.x == 5)
+            x = (x ^ x >> 3) * 5;
+        __syncthreads();
+    }
+    to[threadIdx.x] = (int)x;
+}
+
+// Every call counts these two without meters, from the budget. What the checks do counts for no thread.
+static void the_work_of_threads_is_known_without_meters()
+{
+    RUN(one_works<<<2, 64>>>(out, N));
+    const auto all = meter("instructions"), one = meter("instructions by one thread");
+    for (int checks = 0; checks < 2; checks++) {
+        simt_measure(false);
+        simt_check(checks != 0);
+        RUN(one_works<<<2, 64>>>(out, N));
+        expect("without meters", "instructions of threads", simt_executed_by_threads(), all);
+        expect("without meters", "instructions of the busiest", simt_executed_by_busiest_thread(), one);
+        expect_within("without meters", "of all", simt_executed(), all + 1, 1ull << 40);
+    }
+    simt_check(true);
+    simt_measure(true);
+    RUN(one_works<<<2, 64>>>(out, 2 * N));
+    expect_within(__func__, "twice the turns", simt_executed_by_busiest_thread(), one + 3 * N, one + 60 * N);
+}
+
 static void nothing_is_counted_when_no_meter_asks()
 {
     simt_measure(false);
@@ -207,6 +238,7 @@ int main()
                                a_shuffle_links_threads,
                                waiting_is_free_and_work_between_reads_of_a_flag_is_not,
                                lanes_that_vote_wait_together,
+                               the_work_of_threads_is_known_without_meters,
                                nothing_is_counted_when_no_meter_asks};
     under_schedules(tests, sizeof tests / sizeof *tests);
     cudaFree(in);
