@@ -31,7 +31,7 @@
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
  * together and whatever they do. The bound is 4n, at least 4096, in merge_tiles and 64n, at least 32768, in sort_tile
  * from 500 elements on, 2n, at least 8192, in split from 3000 on, and 20n + 65536 in the sorts of any length from
- * 20000 on. A chain of instructions from thread to thread may have 64 more for each tile. A loop over the whole input
+ * 40000 on. A chain of instructions from thread to thread may have 64 more for each tile. A loop over the whole input
  * takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */

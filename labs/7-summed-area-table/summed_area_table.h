@@ -43,13 +43,14 @@
  *     from 64 elements on       the span is at most nine tenths of all accesses and combines, and no thread makes more
  *                               than nine tenths of the combines that join two parts, or of the writes to outputs
  *     with more than 500        the same, with one half in the place of nine tenths
- *     from 40000 elements on    no block makes more than nine tenths of any of these three
+ *     from 90000 pixels on      no block makes more than nine tenths of any of these three
  * An image of fewer than 16 rows or columns may be one thread's work: there is little that a thread for each could
  * share.
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. The bound is 2n + 128 (rows + columns), for n pixels, from 20000 on; affine may take
- * twice that and interval five times, and a chain of instructions from thread to thread 64 more for each tile. A loop
- * over the whole input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * together and whatever they do. The bound is 2n + 128 (rows + columns), for n pixels, from 40000 on with at least 64
+ * rows and columns; affine may take twice that and interval five times, and a chain of instructions from thread to
+ * thread 64 more for each tile. A loop over the whole input takes more, by shuffles or plain arithmetic as well, in one
+ * thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef SUMMED_AREA_TABLE_H
@@ -111,8 +112,8 @@ void sat(const unsigned *image, uint64_t *table, size_t rows, size_t columns);
  * table     device pointer to the image's summed-area table
  * out       device pointer to rows * columns pixels: the means
  * radius    of all windows; 0 <= radius < 2^32, also larger than the image
- * Graded    correct, with a span of at most rows * columns / 32 + 512; clean; efficient: at most 2 * rows * columns
- *           sectors, and 8 for each warp of each row */
+ * Graded    correct, with a span of at most rows * columns / 32 + 16 (rows + columns) + 512; clean; efficient: at most
+ *           2 * rows * columns sectors, and 8 for each warp of each row */
 void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t columns, size_t radius);
 
 /* depth_of_field: the same with a window for each pixel: the further it is from the plane that the lens is
@@ -125,8 +126,8 @@ void box_filter(const uint64_t *table, unsigned *out, size_t rows, size_t column
  * out       device pointer to rows * columns pixels: the means
  * focus     0 to 2^32 - 1, in the unit of depth
  * strength, most    0 to 2^32 - 1, in pixels
- * Graded    correct, with a span of at most rows * columns / 32 + 512; clean; efficient: at most 5 * rows * columns
- *           sectors, and 8 for each warp of each row */
+ * Graded    correct, with a span of at most rows * columns / 32 + 16 (rows + columns) + 512; clean; efficient: at most
+ *           5 * rows * columns sectors, and 8 for each warp of each row */
 void depth_of_field(const uint64_t *table, const unsigned *depth, unsigned *out, size_t rows, size_t columns,
                     unsigned focus, unsigned strength, unsigned most);
 

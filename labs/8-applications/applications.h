@@ -26,10 +26,11 @@
  *     with more than 500        the same, with one half in the place of nine tenths
  *     from 40000 elements on    no block makes more than nine tenths of any of these three
  * What the busiest thread executes is bounded, too, in instructions as compiled for the CPU device, all launches
- * together and whatever they do. From 20000 elements on the bound is 4n; in polynomial_value n; in lex 8n + 200000,
- * since its operator is long; and in quicksort 60n + 65536. A chain of instructions from thread to thread may have 64 more for
- * each tile. Each call of an operator in a scan or reduction of the harness counts like a thread. A loop over the whole
- * input takes more, by shuffles or plain arithmetic as well, in one thread or in each for itself.
+ * together and whatever they do. From 40000 elements on, and from 20000 in quicksort, the bound is 4n; in
+ * polynomial_value n; in lex 8n + 200000, since its operator is long; and in quicksort 60n + 65536. A chain of
+ * instructions from thread to thread may have 64 more for each tile. Each call of an operator in a scan or reduction of
+ * the harness counts like a thread. A loop over the whole input takes more, by shuffles or plain arithmetic as well, in
+ * one thread or in each for itself.
  * The host makes no output, except a single value. No data goes from the device to the host, neither by copies nor
  * through memory that both reach, except what a part names. */
 #ifndef APPLICATIONS_H

@@ -326,8 +326,8 @@ APPLICATION(
     .tests = segment_tests, .bounds = segment_bounds, .shared = application_shared, .many = 40009);
 APPLICATION(quicksort, explain_quicksort, quicksort_lengths, style_lengths,
             .tested = "the keys decide how many rounds there are, and where a key goes in each" CHECKED,
-            .tests = quicksort_tests, .bounds = quicksort_bounds, .shared = quicksort_shared,
-            .many = EXECUTED_OF_OTHERS_FROM + 11, .work = 8 /* a round of many launches for each level */);
+            .tests = quicksort_tests, .bounds = quicksort_bounds, .shared = quicksort_shared, .many = 20000,
+            .work = 8 /* a round of many launches for each level */);
 
 #include "suite_table.h"
 

@@ -12,7 +12,8 @@ enum {
     SHORT = 300,              /* elements; enough for several threads with 32 each */
     SHORT_POWER = 256,
     ONE_WARP = 32, /* elements; even that is not the host's work */
-    NARROW = 16    /* rows or columns of an image */
+    NARROW = 16,   /* rows or columns of an image: too few for threads to share them */
+    FEW_WARPS = 64 /* rows or columns: a thread for each has a long loop */
 };
 
 #define LOCAL_ACCESSES "local accesses by one thread"
@@ -212,9 +213,17 @@ static struct suite_bound bound_on_executed(const struct suite_part *part)
 
 static size_t executed_from(const struct suite_part *part, const struct suite_bound *bound)
 {
-    return part->lengths.tiles > 0           ? EXECUTED_OF_TILE_FROM
-           : bound->most == sharing_executed ? EXECUTED_FROM
-                                             : EXECUTED_OF_OTHERS_FROM;
+    if (part->lengths.tiles > 0)
+        return EXECUTED_OF_TILE_FROM;
+    if (bound->most == sharing_executed)
+        return EXECUTED_FROM;
+    return part->many > 0 && suite_elements(part->many) < MANY_ELEMENTS ? suite_elements(part->many)
+                                                                        : MANY_ELEMENTS;
+}
+
+static bool has_fewer(size_t n, size_t least)
+{
+    return suite_lab->images && (suite_rows(n) < least || suite_columns(n) < least);
 }
 
 /* A loop over the input has the same cost in every thread that executes it, whatever its steps do. */
@@ -225,7 +234,7 @@ static void judge_executed(const struct suite_case *is)
     const uint64_t most = cost * bound.most(is->n), count = suite_counted(EXECUTED);
     const uint64_t tiles = (suite_elements(is->n) + suite_tile() - 1) / suite_tile();
     const uint64_t chain = suite_counted("instruction span"), longest = most + cost * 64 * tiles;
-    if (suite_elements(is->n) < executed_from(is->part, &bound))
+    if (suite_elements(is->n) < executed_from(is->part, &bound) || has_fewer(is->n, FEW_WARPS))
         return;
     if (count > most)
         suite_fail(
@@ -265,7 +274,7 @@ void suite_shared(const struct suite_case *is)
         judge_span(is);
         judge_threads(is);
     }
-    if (suite_elements(is->n) >= MANY_ELEMENTS)
+    if (suite_elements(is->n) >= (suite_lab->images ? MANY_PIXELS : MANY_ELEMENTS))
         judge_blocks(is);
     judge_executed(is);
 }
@@ -281,7 +290,7 @@ bool has_shared(const struct suite_part *part)
 /* A single row or column has no work that one thread for each column, or row, could share. */
 bool suite_is_narrow(size_t n)
 {
-    return suite_lab->images && (suite_rows(n) < NARROW || suite_columns(n) < NARROW);
+    return has_fewer(n, NARROW);
 }
 
 /* The longest length of at most `most` elements; 0 if there is none. */
@@ -303,17 +312,12 @@ static void share_of(const struct suite_part *part, int monoid, size_t n)
         suite_shared(&is);
 }
 
-/* Could one thread have done all the work of this call? The numbers of every reply contain what they exclude, such as
+/* Could one thread have done all the work of this call? The numbers of every reply contain what the meters exclude, such as
  * turns of waiting loops, so they can only suggest it. */
 static bool may_not_be_shared(const struct suite_case *is, const struct call_reply *reply)
 {
-    const struct suite_bound bound = bound_on_executed(is->part);
-    const size_t n = suite_elements(is->n);
-    if (!suite_on_cpu_device() || n < FEW_ELEMENTS || suite_is_narrow(is->n))
-        return false;
-    return reply->by_busiest > most_of_one_thread(is, reply->by_threads) ||
-           (n >= executed_from(is->part, &bound) &&
-            reply->by_busiest > cost_of(is->monoid) * bound.most(is->n));
+    return suite_on_cpu_device() && suite_elements(is->n) >= FEW_ELEMENTS && !suite_is_narrow(is->n) &&
+           reply->by_busiest > most_of_one_thread(is, reply->by_threads);
 }
 
 void suite_look_for_shares(const struct suite_case *is, const struct call_reply *reply)

@@ -16,7 +16,8 @@
 #include "suite.h"
 
 enum {
-    MANY_ELEMENTS = 40000, /* enough for more than one block of any reasonable size */
+    MANY_ELEMENTS = 40000, /* enough for more than one block of any reasonable size, */
+    MANY_PIXELS = 90000,   /* also if each row or column has one thread; only chosen shapes have so many */
     FEW_ELEMENTS = 64,     /* enough for more than one thread */
     VALUE_BYTES = 16       /* size of a value that the host may copy into an output: IDENTITY, an order */
 };
@@ -25,14 +26,15 @@ enum {
  * launches. Every part has such a bound. Without a row of its own it is
  *     4n, at least 4096    for a part of one tile, from EXECUTED_OF_TILE_FROM elements on
  *     2n, at least 8192    for a part of any length, from EXECUTED_FROM elements on
- * and two or five times that for monoids of structs. A row of a part of any length holds from EXECUTED_OF_OTHERS_FROM
- * elements on, because what its launches execute is as much as a loop over a short input. A thread's share of the
+ * and two or five times that for monoids of structs. A row of a part of any length holds from MANY_ELEMENTS elements
+ * on, or from the part's own `many` if that is shorter, because what its launches execute is as much as a loop over a
+ * short input. In images it holds from FEW_WARPS rows and columns on. A thread's share of the
  * input costs much less. A loop over the whole input costs more, because each element takes a load, an operation and
  * the loop's own instructions. This also holds if every thread repeats the loop or if the data is in registers. The
  * longest chain of instructions from thread to thread has the same bound plus 64 for each tile, because the blocks of
  * tiles may wait for each other. */
 #define EXECUTED "instructions by one thread"
-enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000, EXECUTED_OF_OTHERS_FROM = 20000 };
+enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000 };
 uint64_t sharing_executed(size_t n);
 uint64_t sharing_executed_of_tile(size_t n);
 
