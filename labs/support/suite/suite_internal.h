@@ -96,6 +96,9 @@ bool suite_attempt(struct suite_call *call, const struct suite_case *is, enum ca
 /* Like suite_correct with these meters. */
 void suite_measured(const struct suite_case *is, enum call_measure measure);
 
+/* The reply of the last call that suite_measured or another function of suite.h has made. */
+const struct call_reply *suite_reply(void);
+
 /* Like suite_correct with the slow checks. Returns false when the result is right but there are findings or leaks. */
 bool suite_watch(const struct suite_case *is);
 

@@ -38,10 +38,6 @@ enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000 };
 uint64_t sharing_executed(size_t n);
 uint64_t sharing_executed_of_tile(size_t n);
 
-/* Measures how a call of this length is shared, and judges it, if the reply of a call that was right lets one thread
- * appear as the only one that works. So no length is exempt, although most calls are made without these meters. */
-void suite_look_for_shares(const struct suite_case *is, const struct call_reply *reply);
-
 /* Does an image have so few rows or columns that one thread for each could share no work? */
 bool suite_is_narrow(size_t n);
 
