@@ -477,17 +477,6 @@ void suite_combines(const struct suite_case *is, uint64_t least)
     judge_operands();
 }
 
-void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most)
-{
-    for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
-        if (suite_elements(is.n) > most)
-            continue;
-        suite_correct(&is);
-        suite_note_right(is.n);
-    }
-    suite_note_right(0);
-}
-
 const void *suite_got(unsigned argument, size_t *bytes)
 {
     const struct suite_argument *array = &current.argument[argument];

@@ -333,6 +333,17 @@ void suite_correct(const struct suite_case *is)
     share_of(is->part, is->monoid, is->n);
 }
 
+void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most)
+{
+    for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
+        if (suite_elements(is.n) > most)
+            continue;
+        suite_correct(&is);
+        suite_note_right(is.n);
+    }
+    suite_note_right(0);
+}
+
 static void share(const struct suite_part *part, size_t n)
 {
     share_of(part, suite_telling_monoid(part), n);
