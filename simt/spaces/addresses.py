@@ -8,6 +8,8 @@ from statements import CALL, NAME, Broken, Function, arguments_of, is_name, vari
 
 _COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
 _LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
+_CAPTURED = re.compile(r"__closure_\d+\(D\)->(?P<member>[\w$]+D\.\d+)")  # what a lambda holds a copy of
+_OF_LOCAL = re.compile(r"[\w$]*D\.\d+\.[\w$]+D\.\d+")
 _NUMBER = re.compile(r"-?\d+B?")
 
 
@@ -104,6 +106,33 @@ class Addresses(Kinds):
             return frozenset((variable(plain),)), True
         if "D." in plain or len(values) != 1:
             return frozenset(("?" + plain,)), True
-        if CALL.search(values[0]):
-            return frozenset((plain,)), True
+        if call := CALL.search(values[0]):
+            of = self._roots_of_result(function, values[0], call, seen | {name})
+            return (of, False) if of else (frozenset((plain,)), True)
+        captured = _CAPTURED.fullmatch(values[0].rstrip(";"))
+        if captured and self._is_constant(captured["member"]):
+            return frozenset((captured[0],)), False
         return self._roots(function, values[0], seen | {name})
+
+    def _roots_of_result(self, function: Function, text: str, call: re.Match[str], seen: set[str]) -> frozenset[str]:
+        """The roots of what a call returns, where each is that of an argument: begin() and end() of an array."""
+        of = next(iter(self.functions.called(call[1], text[: call.start()])), None)
+        busy = {symbol for symbol in seen if symbol.endswith("()")}
+        if of is None or of.symbol + "()" in busy:
+            return frozenset()
+        returned = [s.text[7:] for s in of.statements if s.text.startswith("return ")]
+        given, found = arguments_of(text, call), frozenset[str]()
+        places = {variable(name): i for i, (_, name) in enumerate(of.parameters)}
+        for root in frozenset().union(*(self._roots(of, text, busy | {of.symbol + "()"})[0] for text in returned)):
+            if root not in places or places[root] >= len(given):
+                return frozenset()
+            found |= self._roots(function, given[places[root]], seen)[0]
+        return found
+
+    def _is_constant(self, member: str) -> bool:
+        """Is a member of lambdas set only where a function makes the lambda, and does no pointer lead to it?"""
+        for text in (s.text for function in self.reached for s in function.statements if member in s.text):
+            to = text.partition(" = ")[0]
+            if re.search(rf"&[^,() ]*{re.escape(member)}", text) or (member in to and not _OF_LOCAL.fullmatch(to)):
+                return False
+        return True

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from copy import copy
 
 from addresses import Addresses
-from kinds import SCALAR, VOID, Kind
+from carried import Carried
+from kinds import BYTES, SCALAR, VOID, Kind
 from loops import Loops
 from objects import Section
 from order import Order
@@ -78,10 +79,9 @@ _BYTE_COPIES = frozenset(("memcpy", "memmove"))
 _FILLS = frozenset(("cudaMemset", "cudaMemsetAsync"))
 _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
 _LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d+ \(")
-_BYTES = frozenset(("char", "unsigned char", "signed char"))
 
 
-class Rules(Addresses, Loops, Order, Settled):
+class Rules(Addresses, Carried, Loops, Order, Settled):
     """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     # Of the part that is judged, if it gets no elements. They may be unset on some path: what nothing has set is a
@@ -91,10 +91,12 @@ class Rules(Addresses, Loops, Order, Settled):
     def check(self, functions: list[Function]) -> None:
         """Raises Broken with the place of the violation."""
         self.reached = functions
+        self.carried.clear()
         known = -1
         while known < len(self.fields) + len(self.holders):  # what a later function says is true for an earlier one
             known = len(self.fields) + len(self.holders)
             self._check_each(functions)
+        self.carry_alike(functions)
         for function in functions:
             self.settled(function)
             self.ordered(function)
@@ -162,7 +164,7 @@ class Rules(Addresses, Loops, Order, Settled):
         copied, compared for equality, and converted to another type of one byte."""
         of = text.rstrip(";").removeprefix("switch").partition(" = ")[2] or text
         into = re.match(r"\(([^()]*)\) \S+$", of)
-        is_alike = re.search(r" [!=]= ", of) or (into and UID.sub("", into[1]).strip() in _BYTES)
+        is_alike = re.search(r" [!=]= ", of) or (into and UID.sub("", into[1]).strip() in BYTES)
         if call_in(text) or is_alike or not (into or re.search(r" [^\s\w]\S{0,3} |_EXPR <|^-", of)):
             return False
         kinds = (function.types.get(n) or function.types.get(variable(n)) or set() for n in NAME.findall(of))
@@ -246,7 +248,7 @@ class Rules(Addresses, Loops, Order, Settled):
                 if (left[0] and left[0].depth > 0) or left[0] is None:
                     self.meet(self.typed(function, to), left, "a pointer to elements becomes another one")
             return
-        if not NAME.search(of) or of.startswith(('"', '&"')) or variable(of) in storage:
+        if not (NAME.search(of) or of.startswith(('"', '&"'))) or variable(of) in storage:
             return
         self.meet(self.typed(function, to), self.typed(function, of), "a pointer to elements becomes another one")
 
@@ -264,7 +266,9 @@ class Rules(Addresses, Loops, Order, Settled):
         if ends := self._copied(of, known, before, given):
             bytes_of = "bytes of " if known in _BYTE_COPIES else ""
             words = f"copies {bytes_of}elements to something else" + (", or the other way round" if bytes_of else "")
-            self.meet(self.typed(function, ends[0]), self.typed(function, ends[1]), f"{short}() {words}")
+            to, of_end = (self.typed(function, end) for end in ends)
+            is_carried = (bytes_of or known in _COPIES) and to[0] and of_end[0] and self.carries(of_end[0], to[0])
+            self.meet(of_end if is_carried else to, of_end, f"{short}() {words}")
             return
         if known in _COOPERATIVE:
             self.launch(function, given, arguments)
@@ -297,11 +301,13 @@ class Rules(Addresses, Loops, Order, Settled):
             self.none_held(self.typed(function, argument), f"{short}() gets elements, or a pointer to them")
         if before:
             pairs.append((self.kind(of.result), self.typed(function, before)))
+        carried = set(self.carried)
         for wanted, got in pairs:
             # A struct of a header has several names in a dump, and may be a base class.
             structs = got[0] and wanted.base.startswith("struct") and got[0].base.startswith("struct")
             if not (of.is_of_course and structs):
                 self.meet((wanted, ""), got, f"a pointer to elements is another one in {short}()")
+        self.carried = carried if of.is_of_course else self.carried  # the course reads no bytes through its parameters
 
     @staticmethod
     def _copied(of: Function | None, known: str, before: str, given: list[str]) -> tuple[str, str] | None:
@@ -322,7 +328,7 @@ class Rules(Addresses, Loops, Order, Settled):
         type there."""
         found: dict[str, set[Kind]] = {}
         for name, texts in function.types.items():
-            if any(UID.sub("", re.sub(r"\[.*?\]|[*&]|\b(?:const|static)\b", "", t)).strip() in _BYTES for t in texts):
+            if any(UID.sub("", re.sub(r"\[.*?\]|&|\b(?:const|static)\b", "", t)).strip() in BYTES for t in texts):
                 found[variable(name)] = set()
         bad: set[str] = set()
         for statement in function.statements:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from statements import NAME, UID, Broken, Function, Functions, variable
+from statements import NAME, UID, Broken, Function, Functions, call_in, variable
 
 _TYPEDEF = re.compile(r"\btypedef\s+(\w+)\s+(\w+)\s*;|\busing\s+(\w+)\s*=\s*(\w+)\s*;")
 # Another name for a struct: `using A = typename B<C>::D;` or `typedef B<C> A;`. The name of the struct is the last one.
@@ -15,13 +15,15 @@ _ANOTHER = re.compile(
 _NUMBERS = re.compile(r"dim3|u?(?:char|short|int|long|longlong|float|double)[1-4]|simt_configuration|CU\w+_st|FILE")
 
 ELEMENT, VOID, SCALAR = "element", "void", "number"
+BYTES = frozenset(("char", "unsigned char", "signed char"))
+_UNTYPED = BYTES | {"void", "byte"}  # pointers to these lead to memory without a type; not to constants, which have one
 
 
 @dataclass(frozen=True)
 class Kind:
     """A type: what its pointers finally lead to, and the number of pointers on the way."""
 
-    base: str  # ELEMENT, VOID, SCALAR, the name of a struct or union, or a function's type
+    base: str  # ELEMENT, VOID (memory without a type), SCALAR, the name of a struct or union, or a function's type
     depth: int
 
     def holds(self) -> bool:
@@ -69,6 +71,7 @@ class Kinds:
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
         self._renamed = _renamed(source, named, self._inside)
         self._moved = self._types_of_identities()
+        self.carried: set[Kind] = set()  # what pointers to bytes become, or are made of
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
             for a, b, c, d in _TYPEDEF.findall(source):
@@ -115,7 +118,8 @@ class Kinds:
             name = " ".join(UID.sub(lambda uid: self._inside.get(uid[0], uid[0]), name).split())
             name = self._renamed.get(name, name)
             return Kind(("union " if "union" in text else "struct ") + name, depth)
-        return Kind(VOID if plain == "void" else SCALAR, depth)
+        is_constant = re.search(r"\bconst\b", text.partition("*")[0]) is not None
+        return Kind(VOID if plain in _UNTYPED and not is_constant else SCALAR, depth)
 
     def _plain(self, text: str) -> str:
         for alias in self.aliases:
@@ -127,17 +131,29 @@ class Kinds:
         texts = function.types.get(name.removesuffix("(D)")) or function.types.get(variable(name)) or set()
         kinds = {self.kind(text) for text in texts}
         if len(kinds) > 1:
+            # Two variables with one name: elements of both, or addresses of these. The values show which one it is.
+            if {kind.base for kind in kinds} == {ELEMENT} and (of := self._of_value(function, name, kinds)):
+                return of
             if any(kind.holds() for kind in kinds):
                 raise Broken(f"two variables have the name {variable(name)}, and one of them leads to elements")
             return Kind(SCALAR, max(kind.depth for kind in kinds))
         return kinds.pop() if kinds else None
+
+    def _of_value(self, function: Function, name: str, kinds: set[Kind]) -> Kind | None:
+        """The kind of the value that an SSA name has."""
+        text = next((s.text for s in function.statements if s.text.startswith(name + " = ")), "")
+        of = text.partition(" = ")[2].rstrip(";")
+        call = call_in(of)
+        called = self.functions.called(call[1], of[: call.start()]) if call else []
+        kind = self.kind(called[0].result) if called else None if call else self.typed(function, of)[0]
+        return kind if kind in kinds else None
 
     # ---- expressions ------------------------------------------------------------------------------------------
 
     def typed(self, function: Function, text: str) -> tuple[Kind | None, str]:
         """The type of an expression. For a field whose type is unknown: None, and the field."""
         # What a function returns, or the address where it puts that: a dump has one name for both.
-        text = text.strip().replace("*<retval>", "<retval>").replace("<retval>->", "<retval>.")
+        text = text.strip().replace("*<retval>", "<retval>").replace("<retval>->", "<retval>.").replace('&"', '"')
         if text.startswith("&"):
             kind, key = self.typed(function, text[1:])
             member = re.match(r"(.*)(?:\.|->)[\w.$#]*?D\.\d+$", text[1:])
@@ -171,7 +187,7 @@ class Kinds:
             return (Kind(kind.base, kind.depth - 1), "") if kind else (None, "*" + key)
         name = re.match(r"<retval>", text) or NAME.match(text)
         if not name:
-            return None, ""
+            return (Kind(SCALAR, 1) if text.startswith('"') else None), ""
         kind = self.kind(function.result) if name[0] == "<retval>" else self.declared(function, name[0])
         if kind is None:
             kind = self.fields.get(name[0])
@@ -224,11 +240,18 @@ class Kinds:
             return
         if to[0].depth != of[0].depth and max(to[0].depth, of[0].depth) > 1:
             raise Broken("an address is read as something else", "closed")
-        if not (to[0].holds() or of[0].holds()):
+        if self.carries(to[0], of[0]) or not (to[0].holds() or of[0].holds()):
             return
         if to[0].depth == 0 and of[0].depth == 0 and to[0].holds() and of[0].holds():
             return  # g++ has checked it
         raise Broken(what)
+
+    def carries(self, to: Kind, of: Kind) -> bool:
+        """Does a pointer to bytes become one to elements? Notes what such pointers are used for: see carried.py."""
+        if to.depth != of.depth or to.depth == 0 or VOID not in (to.base, of.base):
+            return False
+        self.carried.add(of if to.base == VOID else to)
+        return to.depth == 1 and of.base == VOID
 
     @staticmethod
     def none_held(of: tuple[Kind | None, str], what: str) -> None:

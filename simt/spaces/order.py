@@ -11,10 +11,11 @@ _BINARY = re.compile(r"(\S+) (?:[-+*/%&|^]|[<>=!]=?|<<|>>) (\S+)$")
 # Functions of the course and of the system whose call matters to other calls.
 _ACTS = re.compile(r"sync|atomic|fence|cuda(?!GetError[SN])|printf|puts|mem(?:cpy|move|set)", re.IGNORECASE)
 _ANY = "*"  # all memory except local variables whose address is known
+_ERROR = "last error"  # what cudaGetLastError() reads and clears
 Memory = frozenset[str]
 Effects = tuple[Memory, Memory]  # what is read, and what is written
 _NONE: Effects = (frozenset(), frozenset())
-_ALL: Effects = (frozenset((_ANY,)), frozenset((_ANY,)))
+_ALL: Effects = (frozenset((_ANY, _ERROR)), frozenset((_ANY, _ERROR)))
 
 
 def _both(one: Effects, other: Effects) -> Effects:
@@ -82,6 +83,8 @@ class Order(Kinds):
         name = text[: call.start()].rpartition(" = ")[2]
         of = next(iter(self.functions.called(call[1], name)), None)
         short = of.short() if of else name.lstrip("*").strip()
+        if short in ("cudaGetLastError", "cudaPeekAtLastError"):
+            return frozenset((_ERROR,)), frozenset((_ERROR,)) if short == "cudaGetLastError" else frozenset()
         if of is None or of.is_of_course:
             return _ALL if _ACTS.search(short) or is_name(short) else _NONE
         if of.symbol in busy:
@@ -91,11 +94,11 @@ class Order(Kinds):
 
         def named(memory: Memory) -> Memory:
             found = set()
-            for place in memory:
+            for place in memory - {_ERROR}:
                 argument = given[int(place)] if place.isdigit() and int(place) < len(given) else _ANY
                 own = re.fullmatch(r"&(\S*D\.\d+)", argument)
                 found.add(own[1] if own and self._is_own(function, own[1]) else _ANY)
-            return frozenset(found)
+            return frozenset(found) | memory & {_ERROR}
 
         return named(read), named(written)
 
@@ -115,8 +118,7 @@ class Order(Kinds):
             to, _, of = text.partition(" = ")
             if call := call_in(text):
                 read, written = self._done_by(function, text, call, busy)
-                keep = [frozenset(_ANY for place in memory if place == _ANY) for memory in (read, written)]
-                found = _both(found, (keep[0], keep[1]))
+                found = _both(found, (read & {_ANY, _ERROR}, written & {_ANY, _ERROR}))
             elif of:
                 found = _both(found, (places(of) if not of.startswith("&") else frozenset(), places(to)))
         return found

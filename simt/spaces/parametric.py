@@ -14,10 +14,13 @@ elements has one more line, which begins with `+` and says why it does more than
 does not (sums.py). The rules, for all functions that a part reaches outside the headers of the course:
 
 1. No pointer to memory that can hold elements is converted to another pointer type or a number, except as an
-argument of the runtime's memory functions. Values are read from such memory only as whole elements.
+argument of the runtime's memory functions. Values are read from such memory only as whole elements. Memory without a
+type may become memory of elements where nothing else is in it (carried.py). No variable with elements begins with a
+value.
 2. Words of an element in a union are only moved: copied, shuffled between lanes, and stored to such a union.
 3. The statements and the data are the same for every class, and for every number type. For a class and a number type,
-the branches, numbers and functions are the same. Numbers may differ only as multiples of the size or quotients by it.
+the branches, numbers, functions and what these get are the same. Numbers may differ only as multiples of the size or
+quotients by it.
 4. The part uses no function or variable of the system or the runtime whose value depends on anything but the arguments;
 no address is converted to a number; addresses are compared only inside one array; no local variable is read before it
 is set.
@@ -149,11 +152,13 @@ def judge_part(
     )
     own = [function for function in opaque.functions if not function.is_of_course]
     rules.sums = sums
-    if sums and (judged := first[len(classes) - 1]):
-        sums.follow(judged, own)
+    if sums and (of_class := first[len(classes) - 1]):
+        sums.follow(of_class, own)
     rules.check([function for function in own if not function.is_identity])
-    for section in classes[-1].judged(opaque):
+    judged = classes[-1].judged(opaque)
+    for section in judged:
         rules.outside(section)
+    rules.begin_as_nothing(own, judged)
     for kernel in own:
         if kernel.is_kernel:
             of_kernel = classes[-1].reached(kernel).functions
@@ -167,7 +172,7 @@ def judge_part(
     compare_calls(functions, [variant.calls for variant in variants])
     compare_number([functions[sizes.index(4)], functions[-1]])
     compare_data([variant.judged(r) for variant, r in zip(variants, reached, strict=True)])
-    return sized, gives_up(classes[-1].functions, own)
+    return sized or rules.cut, gives_up(classes[-1].functions, own)
 
 
 def short(words: str) -> str:

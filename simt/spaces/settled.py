@@ -155,8 +155,9 @@ class Settled(Kinds):
             return state
         to, _, of = text.partition(" = ") if not text.startswith("if (") else ("", "", text)
         into = path.pattern.fullmatch(to)
-        if into and "{CLOBBER" in of:
-            return frozenset(key for key in state if key != to and not key.startswith((to + ".", to + "[")))
+        if "{CLOBBER" in of:  # of a variable, or of what a constructor makes: nothing of it is set
+            names = {found["name"] + found["rest"] for found in path.pattern.finditer(to)}
+            return frozenset(k for k in state if not any(k == n or k.startswith((n + ".", n + "[")) for n in names))
         sets: State = frozenset()
         try:
             if call := call_in(text):
@@ -215,6 +216,7 @@ class Settled(Kinds):
                 text = re.sub(rf"{pointer}->", _BEHIND + ".", text)
                 text = re.sub(pointer, "&" + _BEHIND, text)
                 stands.blocks[number].statements.append(Statement(statement.file, statement.line, text))
+        members = self._members(function, name)
         return self._follow(
-            _Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: set(), self._elements(stands)), known
+            _Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: members, self._elements(stands)), known
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from math import gcd
 
 from objects import Section
-from statements import CALL, NAME, Broken, Function, call_in, variable
+from statements import CALL, NAME, Broken, Function, arguments_of, call_in, variable
 
 _LITERAL = re.compile(r"(?<![\w.$>])-?\d+(?![\w.])")
 
@@ -18,6 +18,7 @@ _ELEMENT = re.compile(
 # A value that has no name in the source: D.32086, _12, iftmp.30_46.
 _UNIQUE = re.compile(r"(?P<of>D\.\d+(?:_\d+)?|_\d+|[\w$#]+(?<!D)\.\d+(?:_\d+|D\.\d+)?)?(?P<name>.*)")
 _MADE = re.compile(r"(?:[\w.$#]*D\.\d+(?:_\d+)?|[\w.$#]*_\d+)(?:\(D\))?|<T[0-9a-f]+>")
+_WITHOUT_NAME = re.compile(r"D\.\d+(?:_\d+)?|_\d+|[\w$#]+(?<!D)\.\d+(?:_\d+|D\.\d+)?")
 _VERSION = re.compile(r"_\d+$")
 _UID = re.compile(r"D\.\d+(?:_\d+)?")
 _NUMBERED = re.compile(r"[^.]*D\.(\d+)")
@@ -229,6 +230,46 @@ def _skeleton(function: Function) -> list[tuple[int, str]]:
     return sorted(found)
 
 
+class _Flow:
+    """What the calls and copies of a function take, and where it goes: the same for a class and a number."""
+
+    def __init__(self, function: Function) -> None:
+        self._made: dict[str, list[str]] = {}  # what values without a name are made of
+        self.calls: set[tuple[int, str, tuple[frozenset[str], ...]]] = set()
+        self.copies: dict[int, list[tuple[list[str], list[str]]]] = {}  # of a line, in their order
+        texts = [(s.line, s.text.removeprefix("# ").rstrip(";")) for s in function.statements]
+        for _, text in texts:
+            to, _, of = text.partition(" = ")
+            if _WITHOUT_NAME.fullmatch(to):
+                self._made.setdefault(to, []).append(re.sub(r"\(\d+\)(?=[,>])", "", of))
+        for line, text in texts:
+            to, _, of = text.partition(" = ") if " = " in text else ("", "", text)
+            if call := call_in(of):
+                callee = _plain(of[: call.start()])
+                self.calls.add((line, callee, tuple(self.names(one) for one in arguments_of(of, call))))
+            if to and not (_WITHOUT_NAME.fullmatch(to) or of.startswith("PHI <")):
+                self.copies.setdefault(line, []).append((sorted(self.names(to)), sorted(self.names(of))))
+
+    def names(self, text: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The names in the source that a value comes from."""
+        text = re.sub(r"^\(.*\) (?=\S+$)", "", text)
+        found: set[str] = set()
+        for name in NAME.findall(re.sub(r"\(const [^()]*\)|\([^()]*[*&]\)", "", text)):
+            if name in self._made and name not in seen:
+                found = found.union(*(self.names(of, seen | {name}) for of in self._made[name]))
+            elif not _WITHOUT_NAME.fullmatch(name):
+                found.add(_plain(variable(name)))
+        return frozenset(found)
+
+
+def _plain(name: str) -> str:
+    """The name of a function or a variable without numbers, scopes and the arguments of templates."""
+    name = _UID.sub("", name.rpartition(" = ")[2])
+    while (shorter := re.sub(r"<[^<>]*>", "", name)) != name:
+        name = shorter
+    return re.sub(r"operator .*", "operator", name.strip())
+
+
 def _next(function: Function, number: int) -> int:
     """The line of the first branch or call in a block or after it, which is the same for a class and a number; 0 at the
     function's end."""
@@ -258,6 +299,19 @@ def compare_number(variants: list[list[Function]]) -> None:
                 f"{function.statements[0].file}:{min(lines)[0]}: {min(lines)[1]} is there for elements of one type "
                 "and not for others"
             )
+        _compare_flow(function, of_number[key])
+
+
+def _compare_flow(of_class: Function, of_number: Function) -> None:
+    """Raises Broken where a call or a copy of one takes other values than that of the other."""
+    one, other, file = _Flow(of_class), _Flow(of_number), of_class.statements[0].file if of_class.statements else ""
+    if calls := one.calls ^ other.calls:
+        line, callee, _ = min(calls, key=lambda call: call[:2])
+        raise Broken(f"{file}:{line}: {callee}() gets something else for elements of another type")
+    for line, copies in one.copies.items():
+        others = other.copies.get(line, [])
+        if copies != others and sorted(copies) == sorted(others):
+            raise Broken(f"{file}:{line}: values are copied in another order for elements of another type")
 
 
 def _contents(section: Section) -> tuple[list[list[str]], bytes]:
