@@ -92,10 +92,12 @@ class Rules(Addresses, Carried, Loops, Order, Settled):
         """Raises Broken with the place of the violation."""
         self.reached = functions
         self.carried.clear()
+        self.alike.clear()
         known = -1
         while known < len(self.fields) + len(self.holders):  # what a later function says is true for an earlier one
             known = len(self.fields) + len(self.holders)
             self._check_each(functions)
+        self.none_named()
         self.carry_alike(functions)
         for function in functions:
             self.settled(function)

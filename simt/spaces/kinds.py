@@ -71,6 +71,7 @@ class Kinds:
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
         self._renamed = _renamed(source, named, self._inside)
         self._moved = self._types_of_identities()
+        self.alike: list[tuple[str, str, str]] = []  # structs that a pointer leads to by two names
         self.carried: set[Kind] = set()  # what pointers to bytes become, or are made of
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
         for _ in range(4):
@@ -244,6 +245,10 @@ class Kinds:
             return
         if to[0].depth == 0 and of[0].depth == 0 and to[0].holds() and of[0].holds():
             return  # g++ has checked it
+        if all(kind.depth == 1 and kind.base.startswith("struct ") for kind in (to[0], of[0])):
+            self.alike.append((to[0].base, of[0].base, what))
+            self.none_named()
+            return
         raise Broken(what)
 
     def carries(self, to: Kind, of: Kind) -> bool:
@@ -252,6 +257,12 @@ class Kinds:
             return False
         self.carried.add(of if to.base == VOID else to)
         return to.depth == 1 and of.base == VOID
+
+    def none_named(self) -> None:
+        """Structs with two names, as a group of threads has, are harmless if no function of the part uses a member."""
+        for one, other, what in self.alike:
+            if any(not member.startswith("D.") for member in self.named.get(one, set()) | self.named.get(other, set())):
+                raise Broken(what)
 
     @staticmethod
     def none_held(of: tuple[Kind | None, str], what: str) -> None:

@@ -3,8 +3,8 @@ another would be right on intervals, and on nothing else."""
 
 import re
 
-from copies import Copies
 from statements import NAME, Broken, Function, Statement, is_name
+from unions import Unions
 from words import SHUFFLE, Words
 
 
@@ -28,7 +28,7 @@ class _Loop:
         self.test = [s for n in after[body[-1]] for s in function.blocks[n].statements]
 
 
-class Loops(Copies, Words):
+class Loops(Unions, Words):
     """A part of rule 2 of parametric.py, for the functions of one dump."""
 
     def whole(self, function: Function, words: set[str]) -> None:

@@ -154,7 +154,9 @@ def judge_part(
     rules.sums = sums
     if sums and (of_class := first[len(classes) - 1]):
         sums.follow(of_class, own)
-    rules.check([function for function in own if not function.is_identity])
+    shown = [rules.with_unions(function) for function in own if not function.is_identity]
+    rules.check(shown)
+    in_words = {function.where for function in shown if rules.words(function)}
     judged = classes[-1].judged(opaque)
     for section in judged:
         rules.outside(section)
@@ -166,7 +168,7 @@ def judge_part(
     functions = [r.functions for r in reached]
     sizes = tuple(variant.size for variant in variants)
     sized = compare(
-        functions[: len(classes)], sizes[: len(classes)], lambda function: bool(rules.words(function)), rules.multiples
+        functions[: len(classes)], sizes[: len(classes)], lambda function: function.where in in_words, rules.multiples
     )
     compare(functions[len(classes) :], sizes[len(classes) :], lambda function: False, {})
     compare_calls(functions, [variant.calls for variant in variants])

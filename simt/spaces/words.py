@@ -6,7 +6,10 @@ from kinds import ELEMENT, SCALAR, Kind, Kinds
 from statements import CALL, NAME, UID, Broken, Function, arguments_of, is_name, split, variable
 
 _MEMBER = r"(?:\.|->)[\w.$#]*?D\.\d+"
-SHUFFLE = re.compile(r"^__shfl(?:_up|_down|_xor)?_sync")
+SHUFFLE = re.compile(
+    r"^(?:__shfl(?:_up|_down|_xor)?_sync"
+    r"|cooperative_groups::simt_warp_group::shfl(?:_up|_down|_xor)?<(?:unsigned )?int>)"
+)
 
 
 class Words(Kinds):
