@@ -91,7 +91,7 @@ class Unions(Copies):
                 if not self._is_element(view.function, other[1:] if other.startswith("&") else "*" + other):
                     return
                 copies += 1
-            elif not _SHOWN.match(text) and re.search(rf"{re.escape(name)}(?!\[)", text):
+            elif not _SHOWN.match(text) and re.search(rf"(?<!&){re.escape(name)}(?!\[)", text):
                 return
         if copies == 0:
             return
@@ -109,7 +109,7 @@ class Unions(Copies):
                 self.multiples[id(statement)] = len(Shapes(view.function).of(before)[1])
         view.change(rf"^({_SHOWN.pattern}.*)&{re.escape(name)}(?!\w)", r"\g<1>0B")
         view.change(_COPY.pattern, assigned)
-        view.change(rf"(?<![\w.$]){re.escape(name)}\[", f"{name}.{_WORDS}[")
+        view.change(rf"(?<![\w.$]){re.escape(name)}(?=\[)|(?<=&){re.escape(name)}(?![\w.])", f"{name}.{_WORDS}")
         view.unions.add(name)
 
     def _show_pointer(self, view: _View, pointer: str, name: str) -> None:
