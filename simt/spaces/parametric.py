@@ -17,8 +17,8 @@ does not (sums.py). The rules, for all functions that a part reaches outside the
 argument of the runtime's memory functions. Values are read from such memory only as whole elements. Memory without a
 type may become memory of elements where nothing else is in it (carried.py). No variable with elements begins with a
 value.
-2. Words of an element, in a union, in an array that memcpy() fills or behind a pointer that is cast (unions.py), are only
-moved: copied, shuffled between lanes, and stored to such memory.
+2. Words of an element, in a union, in an array that memcpy() fills or behind a pointer that is cast (unions.py), are
+only moved: copied, shuffled between lanes, and stored to such memory.
 3. The statements and the data are the same for every class, and for every number type. For a class and a number type,
 the branches, numbers, functions and what these get are the same. Numbers may differ only as multiples of the size or
 quotients by it.

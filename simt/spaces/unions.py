@@ -12,6 +12,7 @@ from variants import Shapes
 
 _WORD = re.compile(r"(?:const )?(?:unsigned )?int(?:D\.\d+)? ?(?P<pointer>\*)? ?(?:const )?")
 _COPY = re.compile(r"(?:_\d+ = )?memcpyD\.\d+ \((?P<to>[^,]+), (?P<of>[^,]+), (?P<bytes>\d+)\)")
+_AT = r"MEM\[\([^()]*\){} \+ (\d+)B\]"  # a word behind a pointer
 _ELEMENT, _WORDS = "elementD.0", "wordsD.0"  # the members
 _TYPE = "union words_of_an_elementD.0 "
 _SHOWN = re.compile(r"simt::__local_array<.*>::~?__local_arrayD")  # an array to the device
@@ -125,7 +126,7 @@ class Unions(Copies):
             if text == drop[0]:
                 continue
             if not moved:
-                if not re.search(rf"\*{pointer}(?!\w)", text):
+                if not re.search(rf"\*{pointer}(?!\w)|{_AT.format(pointer)}", text):
                     return
                 places[pointer] = "0"
                 continue
@@ -139,6 +140,7 @@ class Unions(Copies):
             view.change(rf"(?<![\w.$]){re.escape(name)}(?!\w)(?! = \{{CLOBBER)", f"{name}.{_ELEMENT}")
             drop[0] = f"{pointer} = &{name}.{_ELEMENT}"
         view.drop(drop)
+        view.change(_AT.format(pointer), lambda at: f"{name}.{_WORDS}[{int(at[1]) // 4}]")
         for place, index in places.items():
             view.change(rf"\*{place}(?!\w)", f"{name}.{_WORDS}[{index}]")
         view.unions.add(name)
