@@ -1,6 +1,7 @@
 /* suite_case.c: the options of the command line, and cases: a part, a build, a length, and everything else that
  * determines a call. It uses no other file of the suite. */
 #include "suite_internal.h"
+#include "suite_tests.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -49,6 +50,11 @@ struct suite_case suite_case(const struct suite_part *part, int monoid, size_t n
 uint64_t suite_seed(void)
 {
     return suite_options.seed;
+}
+
+bool has_many_tiles(const struct suite_part *part)
+{
+    return part->lengths.tiles == 0 && !suite_lab->images && suite_has_tile(SMALL_TILE);
 }
 
 bool suite_on_cpu_device(void)

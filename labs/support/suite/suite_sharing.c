@@ -320,28 +320,14 @@ static bool may_not_be_shared(const struct suite_case *is, const struct call_rep
            reply->by_busiest > most_of_one_thread(is, reply->by_threads);
 }
 
-/* If one thread appears to be the only one that works, the meters measure a call of the same length, and it is judged. So no
- * length is exempt, although most calls are made without meters. */
-void suite_correct(const struct suite_case *is)
+void suite_judge_shares(const struct suite_case *is, const struct call_reply *reply)
 {
     static struct suite_case last; /* many calls in a row may have the same length */
-    suite_measured(is, CALL_METERS_OFF);
     if ((last.part == is->part && last.monoid == is->monoid && last.n == is->n && last.tile == is->tile) ||
-        !may_not_be_shared(is, suite_reply()))
+        !may_not_be_shared(is, reply))
         return;
     last = *is;
     share_of(is->part, is->monoid, is->n);
-}
-
-void suite_all_lengths(struct suite_case is, const struct suite_lengths *lengths, size_t most)
-{
-    for (size_t i = 0; suite_length(lengths, i, &is.n); i++) {
-        if (suite_elements(is.n) > most)
-            continue;
-        suite_correct(&is);
-        suite_note_right(is.n);
-    }
-    suite_note_right(0);
 }
 
 static void share(const struct suite_part *part, size_t n)

@@ -38,6 +38,10 @@ enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000 };
 uint64_t sharing_executed(size_t n);
 uint64_t sharing_executed_of_tile(size_t n);
 
+/* For the reply of a call that was right: if one thread appears to be the only one that works, the meters measure a call of
+ * the same length, and it is judged. So no length is exempt, although most calls are made without meters. */
+void suite_judge_shares(const struct suite_case *is, const struct call_reply *reply);
+
 /* Does an image have so few rows or columns that one thread for each could share no work? */
 bool suite_is_narrow(size_t n);
 

@@ -182,11 +182,6 @@ bool has_no_proof(const struct suite_part *part)
     return !has_proof(part);
 }
 
-bool has_many_tiles(const struct suite_part *part)
-{
-    return part->lengths.tiles == 0 && !suite_lab->images && suite_has_tile(SMALL_TILE);
-}
-
 void test_many_tiles(const struct suite_part *part)
 {
     suite_use_tile(SMALL_TILE);
