@@ -32,6 +32,7 @@ from grader.walls.room import wait_for_room, with_room
 from grader.walls.sandbox import Sandbox, find_sandbox
 
 TRIES = 2  # a fault of the grader may have been the machine's, so a task is tried again; the second fault stays
+LONG_FAULT = 300  # seconds: after a fault that took longer, only the next call tries again, so that the class goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def run_task(course: Course, task: Task, report: Callable[[str], None], stop: th
     Stopped when `stop` was set."""
     done = _try(course, task, report, stop)
     for _again in range(TRIES - 1):
-        if not done.faulty:
+        if not done.faulty or done.seconds > LONG_FAULT:
             break
         wait_for_room(course.build, stop, report)
         report("once more, after a fault of the grader")

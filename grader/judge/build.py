@@ -15,7 +15,13 @@ from grader.model.layout import Course
 from grader.walls.look import Source, look_at_built, look_at_preprocessed, look_at_source
 from grader.walls.process import Completed, run_process
 from grader.walls.room import full_folder
-from grader.walls.sandbox import BUILD_LIMITS, Sandbox, compiler_limits
+from grader.walls.sandbox import (
+    BUILD_LIMITS,
+    COMPILER_FILE_BYTES,
+    COMPILER_MEMORY_BYTES,
+    Sandbox,
+    compiler_limits,
+)
 from grader.walls.turns import turn
 
 TRUSTED_SECONDS = 1800  # time limit for all suites on a slow machine
@@ -41,7 +47,10 @@ _TIMES = re.compile(r"^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$")
 # A shell that runs a command and at its end prints the processor time of the command and all its children.
 _CLOCK = ("sh", "-c", '"$@"; status=$?; times; exit $status', "sh")
 _BYTES = re.compile(r"(?<=out of memory) allocating \d+ bytes.*")  # this text differs from run to run
+_SIMPLER = "make it simpler"
 _NO_ROOM = "No space left on device"
+_FILE_LIMIT = "File size limit exceeded"  # the words for SIGXFSZ
+_NO_MEMORY = re.compile(r"out of memory|virtual memory exhausted|Cannot allocate memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +150,7 @@ class Builder:
                 if not done.used_up or again.total > bounds.total:  # else it would meet the same limit
                     bounds = again
                     done = one_by_one._make_lab(submission.who, source, lab, sandbox, bounds, *extra)
-        if why := _limit_met(done, bounds):
+        if why := self._limit_met(done, bounds):
             return BuildOutcome(False, f"{lab.source}: {why}")
         if done.status == 0:
             return BuildOutcome(True, "")
@@ -209,6 +218,20 @@ class Builder:
         total = max(first.total, math.ceil(EMPTY_TOTAL_FACTOR * took)) if first.total else 0
         return Bounds(max(wall, first.wall), max(cpu, first.cpu), total)
 
+    def _limit_met(self, done: Completed, bounds: Bounds) -> str:
+        """The limit that the build exceeded, as a message; empty when there is none."""
+        said = done.output if done.status != 0 else ""
+        without_line = said if _ERROR_LINE.search(said) is None else ""
+        file, memory = COMPILER_FILE_BYTES >> 20, COMPILER_MEMORY_BYTES[self.device] >> 20
+        met = (
+            (done.timed_out, f"the compiler did not finish within {bounds.wall} s"),
+            (done.used_up, f"its builds together take more than {bounds.total} s of CPU time to compile: {_SIMPLER}"),
+            (_CPU_LIMIT in said, f"it takes more than {bounds.cpu} s of CPU time to compile: {_SIMPLER}"),
+            (_FILE_LIMIT in without_line, f"its compiled code takes more than {file} MiB: make its arrays smaller"),
+            (_NO_MEMORY.search(without_line), f"it takes more than {memory} MiB of memory to compile: {_SIMPLER}"),
+        )
+        return next((why for is_met, why in met if is_met), "")
+
     def _require_room(self) -> None:
         """GraderFault when the disk is full. This asks the system, because a source can make a compiler print
         anything."""
@@ -259,17 +282,6 @@ def _may_be_the_machine_s(done: Completed) -> bool:
     if done.timed_out or done.used_up or any(words in done.output for words in (_CPU_LIMIT, _NO_ROOM)):
         return True
     return done.status != 0 and _ERROR_LINE.search(done.output) is None
-
-
-def _limit_met(done: Completed, bounds: Bounds) -> str:
-    """The limit that the build exceeded, as a message; empty when there is none."""
-    if done.timed_out:
-        return f"the compiler did not finish within {bounds.wall} s"
-    if done.used_up:
-        return f"its builds together take more than {bounds.total} s of CPU time to compile: make it simpler"
-    if done.status != 0 and _CPU_LIMIT in done.output:
-        return f"it takes more than {bounds.cpu} s of CPU time to compile: make it simpler"
-    return ""
 
 
 def cpu_seconds(output: str) -> float:

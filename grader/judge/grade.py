@@ -154,6 +154,8 @@ def judge_lab(grading: Grading, lab: Lab) -> LabResult:
     done: list[SuiteRun] = []
     for kind in kinds:  # one after the other: the hidden suite skips what the public suite has already decided
         done.append(grading.pool.submit(_run, grading, lab, kind, _lost(done)).result())
+        if done[-1].faulty:
+            break
     if any(part.points.get(FAST) for part in lab.parts):
         done.append(_race(grading, lab))
     return score_lab(lab, done)

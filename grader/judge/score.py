@@ -85,8 +85,10 @@ def _inconsistencies(lab: Lab, outcomes: Sequence[Outcome]) -> list[str]:
         for outcome in outcomes
         if outcome.status is Status.GRADER_FAULT
     ]
+    if wrong:  # other suites did not run
+        return wrong
     unknown = dict.fromkeys(outcome.part for outcome in outcomes if outcome.part not in parts)
-    wrong += [f"the suite tests part {name!r}, which {lab.folder.name}/lab.toml does not list" for name in unknown]
+    wrong = [f"the suite tests part {name!r}, which {lab.folder.name}/lab.toml does not list" for name in unknown]
     tested = {(outcome.part, outcome.aspect) for outcome in outcomes}
     wrong += [
         f"no test of the suites that ran is for {part.name} {aspect}, which is worth {part.points[aspect]} points"

@@ -12,7 +12,7 @@ from grader.judge.build import last_lines, write_log
 from grader.judge.records import Records, TestsSeen
 from grader.model.errors import describe_os_error
 from grader.model.layout import Course
-from grader.model.types import Meter, Outcome, SuiteKind
+from grader.model.types import Meter, Outcome, Status, SuiteKind
 from grader.walls.process import Completed, run_process
 from grader.walls.sandbox import RUNNER_LIMITS, Sandbox, suite_argument
 
@@ -97,6 +97,11 @@ class SuiteRun:
     # For each part: the suite's words on its proof, and all lengths
     proofs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     meters: Mapping[str, tuple[Meter, ...]] = field(default_factory=dict)  # for each part
+
+    @property
+    def faulty(self) -> bool:
+        """True after a fault of the grader: then the lab has no score, whatever else its suites say."""
+        return bool(self.fault) or any(outcome.status is Status.GRADER_FAULT for outcome in self.outcomes)
 
 
 def run_suite(plan: SuitePlan, seen: Callable[[TestsSeen], None], stop: threading.Event) -> SuiteRun:

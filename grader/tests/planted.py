@@ -52,6 +52,11 @@ for stem in one two three; do
         echo "make: *** [Makefile:9: build-lab] Error 1" >&2
         exit 1
     fi
+    if grep -q LARGE "$file"; then
+        echo "g++: internal compiler error: File size limit exceeded signal terminated program as" >&2
+        exit 1
+    fi
+    if grep -q HUNGRY "$file"; then echo "cc1plus: out of memory allocating 65536 bytes" >&2; exit 1; fi
     if grep -q STRANGE "$file"; then echo "make: stopped" >&2; exit 1; fi
     if [ -e simt/include/no-compiler ]; then echo "make: g++: No such file or directory" >&2; exit 127; fi
     if grep -q DISKFULL "$file"; then echo "$file:1:1: fatal error: x: No space left on device" >&2; exit 1; fi

@@ -100,6 +100,20 @@ def test_a_compiler_that_fails_on_a_submission_is_the_submission_s(planted: Plan
     assert not list(planted.root.glob("build/cpu/*empty*"))
 
 
+@pytest.mark.parametrize(
+    ("trouble", "why"),
+    [
+        ("LARGE", "its compiled code takes more than 64 MiB: make its arrays smaller"),
+        ("HUNGRY", "it takes more than 2048 MiB of memory to compile: make it simpler"),
+    ],
+)
+def test_a_limit_of_a_compiler_is_named(planted: PlantedCourse, trouble: str, why: str) -> None:
+    planted.write("ada/one.cu", f"{trouble}\n")
+    status, results = planted.grade("--lab", "1", "--no-sandbox", of=str(planted.root / "ada"))
+    assert (status, results.labs[0].status) == (1, Status.DOES_NOT_COMPILE)
+    assert results.labs[0].message == f"one.cu: {why}"
+
+
 @pytest.mark.parametrize("trouble", ["SPIN", "HANG"])
 def test_a_limit_of_time_that_is_met_once_costs_nothing(
     planted: PlantedCourse, monkeypatch: pytest.MonkeyPatch, trouble: str

@@ -37,11 +37,10 @@ static struct serving {
 
 enum { RUNNERS = sizeof runners / sizeof runners[0][0][0] };
 
-/* A call of this part did not end, so no more calls are made: they would only take time. */
-static struct {
-    const struct suite_part *part;
-    enum suite_failure_kind kind; /* SUITE_TIMED_OUT by its work, or SUITE_HARNESS by the clock */
-} hanging;
+/* Calls that would only take time are not made: of a part with a call that has spent its budget, */
+static const struct suite_part *hanging;
+/* and of no part when a call had no answer before its deadline, because the hand-in then has no score at all. */
+static const struct suite_part *unanswered;
 
 /* ---- the runner ---------------------------------------------------------------------------------------- */
 
@@ -104,43 +103,40 @@ static uint64_t executed; /* by all calls so far that ended: an endless loop cos
 
 bool suite_part_hangs(const struct suite_part *part)
 {
-    return part == hanging.part || executed > WORK_OF_ALL || suite_time_is_over();
+    return part == hanging || executed > WORK_OF_ALL || suite_time_is_over();
 }
 
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size)
 {
-    if (part != hanging.part && executed > WORK_OF_ALL) {
+    if (unanswered) {
+        snprintf(why, size,
+                 "the harness itself failed: not run, because a call of %s before this had no answer",
+                 unanswered->name);
+        return SUITE_HARNESS;
+    }
+    if (part != hanging && executed > WORK_OF_ALL) {
         snprintf(why, size,
                  "timed out: not run, because all calls together have executed more than their budget");
         return SUITE_TIMED_OUT;
     }
-    if (part != hanging.part) {
+    if (part != hanging) {
         snprintf(why, size,
                  "the harness itself failed: not run, because the %.0f s that all calls may take are over",
                  suite_options.seconds);
         return SUITE_HARNESS;
     }
-    snprintf(why, size, "%s: not run, because a call of %s before this timed out",
-             hanging.kind == SUITE_HARNESS ? "the harness itself failed" : "timed out", part->name);
-    return hanging.kind;
-}
-
-static void note_hanging(const struct suite_call *call, enum suite_failure_kind kind)
-{
-    if (call->sampled)
-        return;
-    hanging.part = call->is.part;
-    hanging.kind = kind;
+    snprintf(why, size, "timed out: not run, because a call of %s before this timed out", part->name);
+    return SUITE_TIMED_OUT;
 }
 
 void suite_forgive_hanging(void)
 {
-    hanging.part = NULL;
+    hanging = NULL;
 }
 
 bool suite_time_is_over(void)
 {
-    return seconds_left() <= 0;
+    return unanswered || seconds_left() <= 0;
 }
 
 static void trouble(struct suite_call *call, enum suite_failure_kind kind, const char *format, ...)
@@ -363,8 +359,9 @@ static bool answered_with_trouble(struct suite_call *call)
     const struct simt_finding *crash = find_finding(reply, SIMT_CRASH);
     const bool endless = find_finding(reply, SIMT_ENDLESS);
     /* A deadlock of threads that change memory while they wait is found only when the budget is spent. */
-    if (endless || (find_finding(reply, SIMT_DEADLOCK) && reply->executed > budget_of(call)))
-        note_hanging(call, SUITE_TIMED_OUT);
+    if (!call->sampled &&
+        (endless || (find_finding(reply, SIMT_DEADLOCK) && reply->executed > budget_of(call))))
+        hanging = call->is.part;
     if (endless) {
         trouble(call, SUITE_TIMED_OUT, "timed out: the call executed more than its budget");
     } else if (crash) {
@@ -439,7 +436,7 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
     switch (outcome) {
     case CALL_ANSWERED:
         good = !answered_with_trouble(call);
-        executed += call->is.part == hanging.part ? 0 : call->reply.executed;
+        executed += call->is.part == hanging ? 0 : call->reply.executed;
         /* After a sampled run: blocks that did not run may have had to reset __device__ variables. */
         retire = call->reply.retire != 0 || call->reply.status == CALL_NOT_LOADED || call->sampled;
         break;
@@ -460,7 +457,6 @@ static bool perform_once(struct suite_call *call, enum call_outcome *ended)
             good = time_is_over(call);
             break;
         }
-        note_hanging(call, SUITE_HARNESS);
         trouble(call, SUITE_HARNESS,
                 "the harness itself failed: no answer after %.0f s, twice, the second time alone\n"
                 "try: grade again, with fewer jobs; if it stays, read the code: it works where nothing "
@@ -490,8 +486,10 @@ bool suite_perform(struct suite_call *call)
         return true;
     if (ended != CALL_ENDED && ended != CALL_TIMED_OUT)
         return false;
-    hanging.part = NULL;
     stop_all(); /* frees the memory of the other runners */
     call->trouble[0] = 0;
-    return perform_once(call, &ended);
+    const bool good = perform_once(call, &ended);
+    if (ended == CALL_TIMED_OUT)
+        unanswered = call->is.part;
+    return good;
 }

@@ -281,7 +281,7 @@ void suite_arrange_sampled(struct suite_call *call, const struct suite_case *is)
 bool suite_part_hangs(const struct suite_part *part);
 /* Explains why its tests are not run then. */
 enum suite_failure_kind suite_explain_hanging(const struct suite_part *part, char *why, size_t size);
-bool suite_time_is_over(void); /* see --seconds; then all parts count as hanging */
+bool suite_time_is_over(void); /* see --seconds, or a call had no answer; then all parts count as hanging */
 
 /* Clears that state after a timeout in a call that is not a test's, because it says nothing about later calls. */
 void suite_forgive_hanging(void);
