@@ -54,9 +54,33 @@ static void report_host(const void *site, const struct spent *spent)
         sample_report(&facts);
 }
 
+/* The loop may well end; each of its turns makes the device do too much. */
+static void report_work(const void *site, const struct spent *spent)
+{
+    static const struct {
+        enum simt_rule rule;
+        enum simt_note note;
+        enum simt_hint hint;
+    } words[BUDGET_WORKS] = {
+        [BUDGET_ALLOCATES] = {SIMT_RULE_TOO_MUCH_ALLOCATED, SIMT_NOTE_WORK_ALLOCATED,
+                              SIMT_HINT_ALLOCATE_ONCE},
+        [BUDGET_PRINTS] = {SIMT_RULE_TOO_MUCH_PRINTED, SIMT_NOTE_WORK_PRINTED, SIMT_HINT_PRINT_LESS},
+        [BUDGET_COPIES] = {SIMT_RULE_TOO_MUCH_COPIED, SIMT_NOTE_WORK_COPIED, SIMT_HINT_COPY_LESS},
+    };
+    finding_report(&(struct finding_facts){
+        .rule = words[spent->work].rule,
+        .site = site,
+        .note = {words[spent->work].note},
+        .hint = words[spent->work].hint,
+        .fact = {SPENT_FACTS(spent), FACT_NUMBER(SIZE, spent->worked->bytes),
+                 FACT_NUMBER(TIMES, spent->worked->times), FACT_NUMBER(VALUE, spent->worked->instructions)}});
+}
+
 void faults_budget_is_spent(const void *site, const struct spent *spent)
 {
-    if (!current_thread)
+    if (spent->worked)
+        report_work(site, spent);
+    else if (!current_thread)
         report_host(site, spent);
     else if (spent->launching || spent->returning)
         report_slow_kernel(site, spent);

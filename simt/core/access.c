@@ -161,7 +161,7 @@ void simt_access_swapped(void)
 
 void simt_access_range(const void *address, size_t bytes, unsigned kind, const void *site)
 {
-    budget_spend_bytes(bytes);
+    budget_spend_copied(bytes);
     if (bytes > 0)
         any_access(address, bytes, kind | ACCESS_UNALIGNED, site);
 }

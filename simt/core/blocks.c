@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "core/blocks.h"
+#include "core/budget.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -13,11 +14,10 @@
 enum {
     BYTES_OF_INSTRUCTION = 4, /* exact on arm64, the average on x86-64 */
     BYTES_OF_HOOK = 8,        /* the call of a hook and the instruction that loads the address */
-    AFTER_CALL = 4,           /* bytes from the relocation of a call to the address that it returns to */
-    MOST_WEIGHT = UINT16_MAX
+    AFTER_CALL = 4            /* bytes from the relocation of a call to the address that it returns to */
 };
 
-enum mark { NOTHING, BLOCK, HOOK, FUNCTION };
+enum mark { NOTHING, BLOCK, HOOK, LIBRARY, FUNCTION };
 
 /* An ELF file in memory. */
 struct image {
@@ -43,6 +43,14 @@ static bool is_hook(const char *name)
     return strncmp(name, "__tsan_", 7) == 0 || strncmp(name, "simt_count_", 11) == 0;
 }
 
+/* A function of a shared library, of whose work the device sees nothing. The compiler's own helpers are short; the
+ * device's functions have no type before the library is loaded. */
+static bool is_library(const ElfW(Sym) * symbol, const char *name)
+{
+    return symbol->st_shndx == SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+           (strncmp(name, "__", 2) != 0 || strncmp(name, "__cxa_", 6) == 0);
+}
+
 /* Marks the calls that one section's relocations describe. `marks` has a byte for each byte of code. */
 static void mark_calls(const struct image *image, const ElfW(Shdr) * relocations, uintptr_t code,
                        unsigned char *marks, size_t bytes)
@@ -52,7 +60,8 @@ static void mark_calls(const struct image *image, const ElfW(Shdr) * relocations
     const char *names = image->begin + image->sections[table->sh_link].sh_offset;
     const ElfW(Rela) *all = (const void *)(image->begin + relocations->sh_offset);
     for (size_t i = 0; i < relocations->sh_size / sizeof *all; i++) {
-        const char *name = names + symbols[ELF64_R_SYM(all[i].r_info)].st_name;
+        const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(all[i].r_info)];
+        const char *name = names + symbol->st_name;
         const size_t after = all[i].r_offset + AFTER_CALL - code;
         if (after >= bytes)
             continue;
@@ -60,6 +69,8 @@ static void mark_calls(const struct image *image, const ElfW(Shdr) * relocations
             marks[after] = BLOCK;
         else if (is_hook(name))
             marks[after] = HOOK;
+        else if (is_library(symbol, name))
+            marks[after] = LIBRARY;
     }
 }
 
@@ -94,20 +105,22 @@ static void mark(const struct image *image, uintptr_t code, unsigned char *marks
 /* A block extends to the next block or to the end of its function. A hook counts as one instruction. */
 static void weigh(const unsigned char *marks, struct blocks *blocks)
 {
-    size_t end = blocks->bytes, hooks = 0;
+    size_t end = blocks->bytes, hooks = 0, calls = 0;
     for (size_t i = 0; i < blocks->bytes / BLOCKS_APART + 1; i++)
-        blocks->weight[i] = 1;
+        blocks->weight[i] = blocks->cost[i] = 1;
     for (size_t at = blocks->bytes; at-- > 0;) {
         hooks += marks[at] == HOOK;
+        calls += marks[at] == LIBRARY;
         if (marks[at] == BLOCK) {
             const size_t bytes = end - at, less = hooks * (BYTES_OF_HOOK - BYTES_OF_INSTRUCTION);
             const size_t weight =
                 ((bytes > less ? bytes - less : 0) + BYTES_OF_INSTRUCTION) / BYTES_OF_INSTRUCTION;
-            blocks->weight[at / BLOCKS_APART] = (uint16_t)(weight > MOST_WEIGHT ? MOST_WEIGHT : weight);
+            blocks->weight[at / BLOCKS_APART] = (uint32_t)weight;
+            blocks->cost[at / BLOCKS_APART] = (uint32_t)(weight + calls * BUDGET_OF_LIBRARY);
         }
         if (marks[at] == BLOCK || marks[at] == FUNCTION) {
             end = at;
-            hooks = 0;
+            hooks = calls = 0;
         }
     }
 }
@@ -117,8 +130,9 @@ static void read_blocks(const struct module *module, struct blocks *blocks)
     blocks->begin = module->code.begin;
     blocks->bytes = module->code.bytes;
     blocks->weight = calloc(blocks->bytes / BLOCKS_APART + 1, sizeof *blocks->weight);
+    blocks->cost = calloc(blocks->bytes / BLOCKS_APART + 1, sizeof *blocks->cost);
     unsigned char *marks = calloc(blocks->bytes, 1);
-    if (!blocks->weight || !marks)
+    if (!blocks->weight || !blocks->cost || !marks)
         abort(); /* a meter must not lose counts */
     const int file = open(module->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -146,6 +160,7 @@ const struct blocks *blocks_of_code(const void *code)
     if (!module)
         return &none;
     free(known.weight);
+    free(known.cost);
     read_blocks(module, &known);
     return &known;
 }

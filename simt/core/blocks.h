@@ -13,18 +13,21 @@ enum { BLOCKS_APART = 4 };
 struct blocks {
     const char *begin; /* start of the module's code */
     size_t bytes;
-    uint16_t *weight; /* [bytes / BLOCKS_APART + 1], by the return address of the call that begins a block */
+    /* [bytes / BLOCKS_APART + 1], by the return address of the call that begins a block: */
+    uint32_t *weight; /* its number of instructions, */
+    uint32_t *cost;   /* and what it spends of the budget, in which calls of libraries count more */
 };
 
 /* The blocks of the module that contains this code address; its file is read once. `bytes` is 0 when the code is
  * not translated. */
 const struct blocks *blocks_of_code(const void *code);
 
-/* The number of instructions of the block whose call returns to this address; 1 when it is unknown. */
-static inline unsigned blocks_weight(const struct blocks *blocks, const void *after_call)
+/* The entry of one of these tables for the block whose call returns to this address; 1 when it is unknown. */
+static inline unsigned blocks_entry(const struct blocks *blocks, const uint32_t *table,
+                                    const void *after_call)
 {
     const size_t at = (size_t)((const char *)after_call - blocks->begin);
-    return at < blocks->bytes ? blocks->weight[at / BLOCKS_APART] : 1;
+    return at < blocks->bytes ? table[at / BLOCKS_APART] : 1;
 }
 
 #endif

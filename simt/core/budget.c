@@ -6,6 +6,7 @@ int64_t budget_left, budget_of_turn;
 struct thread_work thread_work;
 uint64_t budget_free_polls;
 bool host_in_call;
+struct budget_worked budget_worked[BUDGET_WORKS];
 
 static void (*meter)(unsigned instructions);
 
@@ -26,14 +27,20 @@ static __attribute__((noinline)) void count_uncommon(const char *site)
     if (!current_thread && !host_in_call)
         return;
     const struct blocks *blocks = blocks_of_code(site);
-    const unsigned instructions = blocks_weight(blocks, site);
+    const unsigned instructions = blocks_entry(blocks, blocks->weight, site);
     if (!meter)
         host_thread.counted = *blocks;
-    budget_left -= instructions;
+    budget_left -= blocks_entry(blocks, blocks->cost, site);
     if (budget_left < 0)
         budget_spent(site);
     if (meter)
         meter(instructions);
+}
+
+void budget_check(const void *site)
+{
+    if (budget_left < 0 && (current_thread || host_in_call))
+        budget_spent(site);
 }
 
 /* Called at the start of each basic block of translated code. */
@@ -47,7 +54,7 @@ void __sanitizer_cov_trace_pc(void)
         count_uncommon(site);
         return;
     }
-    budget_left -= counted->weight[at / BLOCKS_APART];
+    budget_left -= counted->cost[at / BLOCKS_APART];
     if (__builtin_expect(budget_left < 0, 0))
         budget_spent(site);
 }

@@ -17,6 +17,8 @@ enum {
     BUDGET_OF_YIELD = 128,   /* for a volatile or atomic access, */
     BUDGET_OF_RECORD = 8,    /* for an earlier access with which the race check compares one, */
     BUDGET_OF_CALL = 64,     /* for a call of a runtime function, */
+    BUDGET_OF_LIBRARY = 128, /* for one of C's library that the device does not provide, */
+    BUDGET_OF_THROW = 4096,  /* for an exception, */
     BUDGET_OF_LAUNCH = 2048, /* for a launch, */
     BUDGET_OF_BLOCK = 64,    /* for each block of the launch, */
     BUDGET_OF_THREAD = 8,    /* and for each thread of a block */
@@ -54,6 +56,9 @@ void budget_stop_counting(void);
 /* Ends the code at this site, or grants more instructions and returns. */
 void budget_spent(const void *site);
 
+/* Ends the code at this site if the budget is spent. To be called before work that would take long. */
+void budget_check(const void *site);
+
 static inline void budget_spend(uint64_t instructions)
 {
     const int64_t spent = (int64_t)(instructions < INT64_MAX / 2 ? instructions : INT64_MAX / 2);
@@ -61,15 +66,37 @@ static inline void budget_spend(uint64_t instructions)
     budget_of_turn -= spent;
 }
 
+/* What the device does for its callers, as far as its cost grows with a number of bytes. */
+enum budget_work { BUDGET_ALLOCATES, BUDGET_PRINTS, BUDGET_COPIES /* or fills */, BUDGET_WORKS };
+
+/* What it has done so far in this call, or launch. */
+extern struct budget_worked {
+    uint64_t instructions, bytes, times;
+} budget_worked[BUDGET_WORKS];
+
+static inline void budget_spend_for(enum budget_work work, size_t bytes, uint64_t instructions)
+{
+    struct budget_worked *worked = &budget_worked[work];
+    worked->instructions += instructions;
+    worked->bytes += bytes;
+    worked->times++;
+    budget_spend(instructions);
+}
+
 /* An allocated byte counts more than a copied one, because its page is made, filled and later freed. */
 static inline void budget_spend_allocated(size_t bytes)
 {
-    budget_spend(bytes);
+    budget_spend_for(BUDGET_ALLOCATES, bytes, bytes);
 }
 
-static inline void budget_spend_bytes(size_t bytes)
+static inline void budget_spend_printed(size_t bytes)
 {
-    budget_spend(bytes / BUDGET_BYTES);
+    budget_spend_for(BUDGET_PRINTS, bytes, (uint64_t)bytes * BUDGET_OF_OUTPUT);
+}
+
+static inline void budget_spend_copied(size_t bytes)
+{
+    budget_spend_for(BUDGET_COPIES, bytes, bytes / BUDGET_BYTES);
 }
 
 #endif

@@ -116,6 +116,7 @@ void fault_begin_budget(void)
     first_launch = launch_last_number() - !host_in_call;
     budget_left = budget_of_turn = granted = 0;
     thread_work = (struct thread_work){0};
+    memset(budget_worked, 0, sizeof budget_worked);
     budget_free_polls = BUDGET_POLLS;
     grant(budget > 0 && budget < (uint64_t)UNLIMITED ? (int64_t)budget / 2 : UNLIMITED);
     if (budget > 0)
@@ -165,6 +166,16 @@ static bool polling_is_watched(const struct spent *spent)
     return true;
 }
 
+/* What the device did with more than half of the budget, if it was one kind of work. */
+static void note_work(struct spent *spent)
+{
+    for (unsigned work = 0; work < BUDGET_WORKS && !sampler; work++)
+        if (budget_worked[work].instructions > (uint64_t)spent->executed / 2) {
+            spent->worked = &budget_worked[work];
+            spent->work = (enum budget_work)work;
+        }
+}
+
 void budget_spent(const void *site)
 {
     if (!half_time.taken) {
@@ -177,13 +188,14 @@ void budget_spent(const void *site)
     }
     if (polling == POLLING_UNSEEN)
         executed = granted - budget_left;
-    const struct spent spent = {
+    struct spent spent = {
         .budget = (int64_t)simt_get_schedule().work,
         .executed = executed,
         .launches = launch_last_number() - first_launch,
         .launching = half_time.launch != launch_last_number(),
         .returning = half_time.returned != schedule_returned,
     };
+    note_work(&spent);
     if (polling_is_watched(&spent))
         return;
     grant(GRACE - budget_left);

@@ -6,6 +6,7 @@
 #ifndef SIMT_JUDGE_H
 #define SIMT_JUDGE_H
 
+#include "core/budget.h"
 #include "core/launch.h"
 #include "core/observer.h"
 
@@ -17,6 +18,8 @@ struct spent {
     bool launching;    /* some of them began in the second half of the budget */
     bool returning;    /* threads have returned in the second half of the budget */
     bool empty_loop;   /* if true, nothing is spent: the code is in a loop of a single jump */
+    const struct budget_worked *worked; /* if not null, the device did `work` for more than half of it */
+    enum budget_work work;
 };
 
 /* A kernel that polls when its budget is spent runs on a little, in two halves, so that the checks can find out

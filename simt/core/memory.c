@@ -259,7 +259,8 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     char *begin = page_at(zone->next);
     if (!sparse) /* sparse memory is zero because its pages are fresh */
         fill_with_junk(begin, bytes);
-    budget_spend_allocated(sparse ? 0 : bytes);
+    if (!sparse)
+        budget_spend_allocated(bytes);
     /* Writes by the host to memory that both sides share are not all recorded, so only global memory has this map. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,

@@ -46,15 +46,19 @@ int puts(const char *__text) __asm__("simt_puts");
 int fputc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int putc(int c, struct _IO_FILE *stream) __asm__("simt_fputc");
 int fflush(struct _IO_FILE *stream) __asm__("simt_fflush");
-#define SIMT_SPLITS(type, tail)                                                                              \
+#define SIMT_NUMBERS(type, tail)                                                                             \
     type frexp##tail(type x, int *__exponent) noexcept(true) __asm__("simt_frexp" #tail);                    \
     type modf##tail(type x, type *__whole) noexcept(true) __asm__("simt_modf" #tail);                        \
     type remquo##tail(type x, type y, int *__quotient) noexcept(true) __asm__("simt_remquo" #tail);          \
-    void sincos##tail(type x, type *__sine, type *__cosine) noexcept(true) __asm__("simt_sincos" #tail);
-SIMT_SPLITS(double, )
-SIMT_SPLITS(float, f)
-SIMT_SPLITS(long double, l)
-#undef SIMT_SPLITS
+    void sincos##tail(type x, type *__sine, type *__cosine) noexcept(true) __asm__("simt_sincos" #tail);     \
+    type fmod##tail(type x, type y) noexcept(true) __asm__("simt_fmod" #tail);                               \
+    type remainder##tail(type x, type y) noexcept(true) __asm__("simt_remainder" #tail);                     \
+    type jn##tail(int, type x) noexcept(true) __asm__("simt_jn" #tail);                                      \
+    type yn##tail(int, type x) noexcept(true) __asm__("simt_yn" #tail);
+SIMT_NUMBERS(double, )
+SIMT_NUMBERS(float, f)
+SIMT_NUMBERS(long double, l)
+#undef SIMT_NUMBERS
 }
 
 /* The functions that std::copy, std::vector and others call. */
@@ -67,5 +71,13 @@ SIMT_SPLITS(long double, l)
 #define __builtin_modfl   modfl
 #define __builtin_remquof remquof
 #define __builtin_remquol remquol
+
+/* std::fmod and std::remainder are constexpr. */
+#define SIMT_CONSTANT_OR(builtin, function, x, y)                                                            \
+    (__builtin_is_constant_evaluated() ? builtin(x, y) : function(x, y))
+#define __builtin_fmodf(x, y)      SIMT_CONSTANT_OR(__builtin_fmodf, fmodf, x, y)
+#define __builtin_fmodl(x, y)      SIMT_CONSTANT_OR(__builtin_fmodl, fmodl, x, y)
+#define __builtin_remainderf(x, y) SIMT_CONSTANT_OR(__builtin_remainderf, remainderf, x, y)
+#define __builtin_remainderl(x, y) SIMT_CONSTANT_OR(__builtin_remainderl, remainderl, x, y)
 
 #endif

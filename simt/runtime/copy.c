@@ -233,7 +233,7 @@ void copy_move(const struct api_call *call, void *to, const void *from, size_t b
     const struct copy copy = {to, from, bytes, queue.stream, call->site, queue.asynchronous};
     if (sampler && !sample_copy(&copy))
         return;
-    budget_spend_bytes(copy.bytes);
+    budget_spend_copied(copy.bytes);
     observe_copy(&copy);
     memmove(to, from, bytes);
 }
@@ -409,7 +409,7 @@ static void fill(const struct api_call *call, void *to, int value, size_t bytes,
     const struct copy copy = {to, NULL, bytes, queue.stream, call->site, queue.asynchronous};
     if (sampler && !sample_copy(&copy))
         return;
-    budget_spend_bytes(copy.bytes);
+    budget_spend_copied(copy.bytes);
     observe_copy(&copy);
     memset(to, value, bytes);
 }

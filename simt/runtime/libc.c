@@ -84,7 +84,8 @@ static void *allocate_in_kernel(size_t bytes, const void *site)
 static void *allocate_in_host(size_t bytes)
 {
     void *memory = guard_is_on() ? host_heap_allocate(bytes) : malloc(bytes);
-    budget_spend_allocated(memory ? bytes : 0);
+    if (memory)
+        budget_spend_allocated(bytes);
     return memory;
 }
 
@@ -243,6 +244,8 @@ void *simt_allocate_exception(size_t bytes)
     }
     if (!allocate)
         abort();
+    budget_spend(BUDGET_OF_THROW);
+    budget_spend_allocated(bytes);
     void *object = allocate(bytes);
     guard_note_thrown(object, bytes);
     return object;

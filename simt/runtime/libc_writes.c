@@ -53,18 +53,24 @@ static void check_text(const char *text, bool wide, int precision, const void *s
     simt_access_range(text, (length + (length < most)) * (wide ? sizeof(wchar_t) : 1), ACCESS_READ, site);
 }
 
-/* Checks the strings that the format's conversions read, as accesses of the caller. */
-static void check_texts(const char *format, va_list arguments, const void *site)
+/* The characters that a width or a precision asks for are counted before they are made if there are many. */
+static void spend_width(int width, const void *site)
+{
+    enum { WIDE = 1024 };
+    if (width > WIDE || width < -WIDE)
+        budget_spend_printed((size_t)llabs(width));
+    budget_check(site);
+}
+
+/* Checks the strings that the format's conversions read, as accesses of the caller, and how wide they are. */
+static void check_conversions(const char *format, va_list arguments, const void *site)
 {
     for (const char *at = format; (at = strchr(at, '%')) != NULL;) {
         int precision = -1;
         bool longs[2] = {false, false}, of_size = false, long_double = false;
         at += 1 + strspn(at + 1, "-+ #0'I");
-        if (*at == '*') {
-            (void)va_arg(arguments, int);
-            at++;
-        }
-        at += strspn(at, "0123456789");
+        spend_width(*at == '*' ? va_arg(arguments, int) : atoi(at), site);
+        at += strspn(at, "*0123456789");
         if (*at == '.') {
             precision = at[1] == '*' ? va_arg(arguments, int) : atoi(at + 1);
             at += 1 + strspn(at + 1, "*-0123456789");
@@ -77,6 +83,8 @@ static void check_texts(const char *format, va_list arguments, const void *site)
         }
         const char letter = *at;
         at += letter != '\0';
+        if (!is_one_of(letter, "sS"))
+            spend_width(precision, site);
         if (is_one_of(letter, "sS")) {
             const char *text = va_arg(arguments, const char *);
             if (text)
@@ -107,7 +115,7 @@ static void check_format(const char *format, va_list arguments, const void *site
     if (guard_is_on() && (stores(format) || strchr(format, '$')))
         refuse(site, SIMT_RULE_FORMAT_STORES, SIMT_HINT_NO_STORING_FORMAT);
     va_copy(again, arguments);
-    check_texts(format, again, site);
+    check_conversions(format, again, site);
     va_end(again);
 }
 
@@ -124,7 +132,7 @@ static void check_stream(FILE *stream, const void *site)
 static int printed(int bytes)
 {
     if (bytes > 0)
-        budget_spend((uint64_t)bytes * BUDGET_OF_OUTPUT);
+        budget_spend_printed((size_t)bytes);
     return bytes;
 }
 
@@ -164,7 +172,7 @@ int simt_fputs(const char *text, FILE *stream)
     const size_t length = strlen(text);
     check_stream(stream, SITE);
     simt_access_range(text, length + 1, ACCESS_READ, SITE);
-    budget_spend(length * BUDGET_OF_OUTPUT);
+    budget_spend_printed(length);
     return fputs(text, stream);
 }
 
@@ -173,7 +181,8 @@ int simt_puts(const char *text)
 {
     const size_t length = strlen(text);
     simt_access_range(text, length + 1, ACCESS_READ, SITE);
-    budget_spend(BUDGET_OF_CALL + (length + 1) * BUDGET_OF_OUTPUT);
+    budget_spend(BUDGET_OF_CALL);
+    budget_spend_printed(length + 1);
     return puts(text);
 }
 
@@ -181,7 +190,7 @@ int simt_fputc(int c, FILE *stream);
 int simt_fputc(int c, FILE *stream)
 {
     check_stream(stream, SITE);
-    budget_spend(BUDGET_OF_OUTPUT);
+    budget_spend_printed(1);
     return fputc(c, stream);
 }
 
@@ -237,36 +246,3 @@ int simt_snprintf(char *to, size_t bytes, const char *format, ...)
     va_end(arguments);
     return length;
 }
-
-/* ---- numbers: the second result is stored through a pointer -------------------------------------------- */
-
-#define SPLITS(type, tail)                                                                                   \
-    type simt_frexp##tail(type x, int *exponent);                                                            \
-    type simt_frexp##tail(type x, int *exponent)                                                             \
-    {                                                                                                        \
-        simt_access_element(exponent, sizeof *exponent, ACCESS_WRITE, SITE);                                 \
-        return frexp##tail(x, exponent);                                                                     \
-    }                                                                                                        \
-    type simt_modf##tail(type x, type *whole);                                                               \
-    type simt_modf##tail(type x, type *whole)                                                                \
-    {                                                                                                        \
-        simt_access_element(whole, sizeof *whole, ACCESS_WRITE, SITE);                                       \
-        return modf##tail(x, whole);                                                                         \
-    }                                                                                                        \
-    type simt_remquo##tail(type x, type y, int *quotient);                                                   \
-    type simt_remquo##tail(type x, type y, int *quotient)                                                    \
-    {                                                                                                        \
-        simt_access_element(quotient, sizeof *quotient, ACCESS_WRITE, SITE);                                 \
-        return remquo##tail(x, y, quotient);                                                                 \
-    }                                                                                                        \
-    void simt_sincos##tail(type x, type *sine, type *cosine);                                                \
-    void simt_sincos##tail(type x, type *sine, type *cosine)                                                 \
-    {                                                                                                        \
-        simt_access_element(sine, sizeof *sine, ACCESS_WRITE, SITE);                                         \
-        simt_access_element(cosine, sizeof *cosine, ACCESS_WRITE, SITE);                                     \
-        sincos##tail(x, sine, cosine);                                                                       \
-    }
-
-SPLITS(double, )
-SPLITS(float, f)
-SPLITS(long double, l)

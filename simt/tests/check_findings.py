@@ -188,6 +188,7 @@ CHANGING = [  # from compiler to compiler
     (r"[0-9]+( of [0-9]+ blocks are done)", r"SOME\1"),
     (r"at launch [0-9]+", "at launch SOME"),
     (r"[0-9]+ launches", "SOME launches"),
+    (r"[0-9,]+ (bytes in|characters) ([0-9,]+ )?(allocations |calls )?use up [0-9,]+", r"SOME \1 \3use up SOME"),
 ]
 CHANGING_BY_ORDER = (r":[0-9]+", r"\[.*", r"byte .*", r"[0-9]+ of", r"lane [0-9]+")  # in the first line
 

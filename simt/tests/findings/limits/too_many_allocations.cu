@@ -15,6 +15,6 @@ int main()
     return simt_call(sweep, NULL);
 }
 
-//= too_many_allocations.cu:9  sweep: host code does not end
-//=     after SOME executed instructions (the budget: 10,000,000) it is still at work here
-//=     try: check that every loop's condition changes on each pass
+//= too_many_allocations.cu:9  sweep: too much memory is allocated
+//=     SOME bytes in allocations use up SOME of the 10,000,000 instructions that may be executed: an allocated byte counts as one instruction
+//=     try: is the size right? Allocate an array once, before the loop that uses it
