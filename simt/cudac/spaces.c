@@ -335,13 +335,14 @@ static bool check_reference(const struct unit *unit, size_t i)
 /* ---- code that runs on the device ---------------------------------------------------------------------------- */
 
 /* Whether a function of std::numeric_limits is called. nvcc refuses that even where only its value is needed. Those of
- * cuda::std::numeric_limits are for device code, too. */
+ * cuda::std::numeric_limits, or of a namespace with another name for cuda::std, are for device code, too. */
 static bool calls_limits(const struct unit *unit, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
 
-    if (i >= 4 && tokens[i - 1].mark == MARK_SCOPE && tokens[i - 3].mark == MARK_SCOPE &&
-        is_word(unit, i - 4, "cuda"))
+    if (i >= 2 && tokens[i - 1].mark == MARK_SCOPE && tokens[i - 2].kind == TOKEN_IDENTIFIER &&
+        (!is_word(unit, i - 2, "std") ||
+         (i >= 4 && tokens[i - 3].mark == MARK_SCOPE && is_word(unit, i - 4, "cuda"))))
         return false;
     if (tokens[i + 1].mark != '<' || tokens[i + 1].partner == NO_TOKEN)
         return false;

@@ -32,7 +32,7 @@ _STOCK = frozenset(("stock_block_sums",))
 # std:: names that nvcc permits in device code although they are not marked.
 _STANDARD = frozenset(("move", "forward", "addressof", "begin", "end", "size", "initializer_list"))
 
-_STANDARD_SYMBOL = re.compile(r"_Z(?:n[wa]mPv|d[la]PvS_)$|_ZN?K?St|_ZN?K?9__gnu_cxx|_ZS[oisabd]|_ZNK?S[oisabd]")
+_STANDARD_SYMBOL = re.compile(r"_Z(?:n[wa]mPv|d[la]PvS_)$|_ZN?K?[RO]?St|_ZN?K?9__gnu_cxx|_ZS[oisabd]|_ZNK?S[oisabd]")
 _STANDARD_NAME = re.compile(r"^(?:constexpr )?std::(?:__cxx11::)?(\w+)")
 
 

@@ -34,6 +34,7 @@ class Fault(NamedTuple):
 
 _OUR_FOLDERS = ("simt/include/", "simt/thrust/", "/cccl/nvidia/")
 
+_OF_CUDA_STD = re.compile(r"_ZN?K?[RO]?St(4swap|4pair|5tuple|5array|8optional|10_Head_base|11_Tuple|1\d_Optional_)")
 _INHERITED = re.compile(r"CI[12](?=[\dSN])")  # in the symbol of a constructor that `using base::base;` makes
 _INTERNAL = re.compile(r"_Z(L|N[^I]*?L)\d")  # the symbol of a static function
 
@@ -69,6 +70,8 @@ class Judge:
         self._source = source
         self._relocatable = relocatable
         self._relaxed = relaxed
+        # Whether <cuda/std/...> is the host's library: include/simt_cuda_std.h.
+        self._has_cuda_std = any("simt_cuda_std" in symbol for symbol in self._functions)
         self._known: dict[str, Space] = {}
         self._families = self._find_families()
         self._dynamic = self._find_dynamic_shared()
@@ -128,7 +131,7 @@ class Judge:
     def _space_of(self, function: Function) -> Space:
         if function.spaces or _is_ours(function):
             return _written(function) if function.spaces else Space.BOTH
-        if self._relaxed and self._is_constexpr(function):
+        if (self._relaxed and self._is_constexpr(function)) or (self._has_cuda_std and self._is_of_cuda_std(function)):
             return Space.BOTH
         if library.is_standard(function.symbol):
             return Space.BOTH if library.is_on_device(function.symbol, function.name) else Space.HOST
@@ -194,6 +197,12 @@ class Judge:
             return True
         return library.is_standard(function.symbol) and self._is_implicit(function)
 
+    def _is_of_cuda_std(self, function: Function) -> bool:
+        """Whether it may be a function of cuda::std: those that are constexpr, or would be in C++20."""
+        if not library.is_standard(function.symbol):
+            return False
+        return _OF_CUDA_STD.match(function.symbol) is not None or self._is_constexpr(function)
+
     def _is_specialization(self, function: Function) -> bool:
         """Whether `template <>` precedes it: then its spaces may be those of a template without code here."""
         file, line, _ = min(function.places, default=("", 0, 0))
@@ -213,6 +222,14 @@ class Judge:
             return space
         elsewhere = self._relocatable and symbol.startswith("_Z") and not library.is_standard(symbol)
         return Space.BOTH if elsewhere or library.is_on_device(symbol, "") else Space.HOST
+
+    def _is_spelled_as_host(self, use: Use) -> bool:
+        """Whether a function that device code may call as cuda::std::name is called as std::name."""
+        prefix = re.match(r"_ZN?K?[RO]?St(\d+)", use.name)
+        if self._relaxed or not self._has_cuda_std or prefix is None or library.is_on_device(use.name, ""):
+            return False
+        own = use.name[prefix.end() :][: int(prefix[1])]
+        return re.search(rf"(?<!cuda::)\bstd::{own}\b", self._source(use.file, use.line)) is not None
 
     # ---- rules
 
@@ -325,7 +342,7 @@ class Judge:
         return ""
 
     def _call(self, function: Function, space: Space, use: Use, name: str) -> str:
-        callee = self._callee_space(use.name)
+        callee = Space.HOST if self._is_spelled_as_host(use) else self._callee_space(use.name)
         if callee is Space.KERNEL:
             return f"{name} is a kernel, and is called like a function: launch it, {name}<<<blocks, threads>>>(...)"
         if space in ON_DEVICE and callee is Space.HOST:

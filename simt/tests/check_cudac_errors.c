@@ -226,6 +226,7 @@ START_TEST(declarations_that_nvcc_accepts_pass)
         "l();",
         "__device__ int f() { return std::numeric_limits<int>::digits; }",
         "__device__ int f() { return cuda::std::numeric_limits<int>::max(); }",
+        "__device__ int f() { return cs::numeric_limits<int>::max() + ::cs::numeric_limits<int>::max(); }",
         "#define DECLARE __shared__ int a = 3;\n"};
 
     for (size_t i = 0; i < COUNT(accepted); i++) {

@@ -56,6 +56,7 @@ _ADVICE = (
         "a __shared__ array has a constant size: TILE, or extern __shared__ and the launch's third argument",
     ),
     (r"is declared in the contract as", "the contract's result, parameters and name"),
+    (r"cuda/.*No such file or directory", "the CPU device has some of CUDA's headers: simt/LIMITS.md lists them"),
     (r"No such file or directory", "the contract's header is there, and CUDA's; files of your own are not handed in"),
     (
         r"call of overloaded .combine\(.* is ambiguous",

@@ -152,3 +152,34 @@ __global__ void k(int *p)
     std::vector<int> v(3);                         // refused: std::allocator<int>::allocator is a host function, and the kernel k calls it
     p[0] = v[1];                                   // refused: std::vector<int>::operator[] is a host function, and the kernel k calls it
 }
+
+//// functions_of_cuda_std_in_kernel
+#include <cuda/std/array>
+#include <cuda/std/optional>
+#include <cuda/std/tuple>
+#include <cuda/std/utility>
+namespace renamed = cuda::std;
+__device__ cuda::std::optional<int> positive(int x)
+{
+    return x > 0 ? cuda::std::optional<int>(x) : cuda::std::nullopt;
+}
+__global__ void kernel(int *p, cuda::std::pair<int, int> *pairs)
+{
+    cuda::std::array<int, 4> values{};
+    cuda::std::swap(values[0], values[3]);
+    auto [least, most] = pairs[threadIdx.x];
+    pairs[threadIdx.x] = cuda::std::make_pair(renamed::get<1>(values), renamed::exchange(least, most));
+    renamed::tuple<int, float> both(p[0], 2);
+    for (int value : values)
+        p[0] += value + renamed::get<0>(both) + positive(p[1]).value_or(3);
+}
+
+//// function_of_std_beside_cuda_std_in_kernel
+#include <cuda/std/utility>
+#include <utility>
+__global__ void kernel(int *p)
+{
+    p[0] = cuda::std::exchange(p[1], p[2]);
+    p[1] = std::exchange(p[2], p[3]); // refused: is a host function
+    std::swap(p[0], p[1]);            // refused: is a host function
+}

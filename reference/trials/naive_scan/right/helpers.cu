@@ -6,7 +6,9 @@
 #include <cooperative_groups.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <utility>
+#include <cuda/std/array>
+#include <cuda/std/span>
+#include <cuda/std/utility>
 
 #define CHECK(call)                                                                                              \
     do {                                                                                                         \
@@ -58,7 +60,7 @@ class buffer
 {
   public:
     explicit buffer(size_t n) { CHECK(cudaMalloc(&elements, n * sizeof *elements)); }
-    buffer(buffer &&other) : elements(std::exchange(other.elements, nullptr)) {}
+    buffer(buffer &&other) : elements(cuda::std::exchange(other.elements, nullptr)) {}
     buffer(const buffer &) = delete;
     ~buffer() { cudaFree(elements); }
     elem_t *get() const { return elements; }
@@ -82,7 +84,7 @@ void scan_global(const elem_t *in, elem_t *out, size_t n)
     CHECK(cudaMemcpy(from, in, n * sizeof *in, cudaMemcpyDeviceToDevice));
     for (size_t stride = 1; stride < n; stride *= 2) {
         launch(step_kernel, n, from, to, stride);
-        std::swap(from, to);
+        cuda::std::swap(from, to);
     }
     CHECK(cudaMemcpy(out, from, n * sizeof *out, cudaMemcpyDeviceToDevice));
 }
@@ -99,10 +101,7 @@ void exclusive_to_inclusive(const elem_t *scanned, const elem_t *in, elem_t *out
 }
 
 /* A thread has up to two elements. */
-struct items {
-    elem_t of[2];
-    __device__ elem_t &operator[](unsigned i) { return of[i]; }
-};
+using items = cuda::std::array<elem_t, 2>;
 __global__ void quadratic_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
     items mine;
@@ -114,7 +113,7 @@ __global__ void quadratic_kernel(const elem_t *in, elem_t *out, unsigned n)
         }
     for (unsigned k = 0, i = threadIdx.x; k < 2; k++, i += blockDim.x)
         if (i < n)
-            out[i] = std::move(mine[k]);
+            out[i] = cuda::std::move(mine[k]);
 }
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
 {
@@ -122,7 +121,7 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
 }
 
 namespace cg = cooperative_groups;
-__device__ elem_t from_left(const cg::thread_block &block, elem_t mine, elem_t (&row)[TILE], unsigned stride)
+__device__ elem_t from_left(const cg::thread_block &block, elem_t mine, cuda::std::span<elem_t> row, unsigned stride)
 {
     row[block.thread_rank()] = mine;
     block.sync();
@@ -132,9 +131,12 @@ __global__ void swapping_kernel(const elem_t *in, elem_t *out, unsigned n)
 {
     __shared__ elem_t rows[2][TILE];
     const cg::thread_block block = cg::this_thread_block();
+    cuda::std::pair<elem_t *, elem_t *> both(rows[0], rows[1]);
     elem_t mine = in[block.thread_rank()];
-    for (unsigned stride = 1, now = 0; stride < n; stride *= 2, now ^= 1)
-        mine = from_left(block, mine, rows[now], stride);
+    for (unsigned stride = 1; stride < n; stride *= 2) {
+        mine = from_left(block, mine, {both.first, TILE}, stride);
+        both = cuda::std::make_pair(both.second, both.first);
+    }
     out[block.thread_rank()] = mine;
 }
 static void scan_swapping(const elem_t *in, elem_t *out, unsigned n)
