@@ -13,6 +13,7 @@
 #endif
 
 #include "simt_warp_group.h"
+#include "simt_wide_tile.h"
 
 namespace cooperative_groups
 {
@@ -167,10 +168,10 @@ SIMT_MEMBER static inline coalesced_group coalesced_threads()
 
 /* ---- tiles: equal parts of a warp whose size is known at compile time -------------------------------------------- */
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public simt_warp_group
+template <unsigned Size, class Parent = void, bool Wide = (Size > 32)>
+class thread_block_tile : public simt_warp_group
 {
     static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
-    static_assert(Size <= 32, "the CPU device has tiles of at most 32 threads; DEVICE=cuda has larger ones");
 
   public:
     /* parent_threads: the number of threads in the group that is split into tiles. */
@@ -265,6 +266,8 @@ template <class Group> SIMT_MEMBER static inline auto group_size(const Group &gr
 template <unsigned Size>
 SIMT_MEMBER static inline thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
 {
+    if constexpr (Size > 32)
+        simt_prepare_meetings();
     return thread_block_tile<Size, thread_block>(thread_block::num_threads());
 }
 template <unsigned Size, unsigned __S, class __P>

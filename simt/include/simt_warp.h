@@ -96,6 +96,7 @@ template <class __T> SIMT_DEVICE_INLINE __T simt_unpack(uint64_t __bits)
     }
 }
 
+/* cuda_fp16.h and cuda_bf16.h add theirs. */
 #define SIMT_SHUFFLES(type)                                                                                  \
     SIMT_DEVICE_INLINE type __shfl_sync(unsigned mask, type value, int __lane, int width = 32)               \
     {                                                                                                        \
@@ -185,7 +186,6 @@ SIMT_DEVICE_INLINE unsigned __reduce_xor_sync(unsigned mask, unsigned value)
     return simt_warp_reduce(mask, value, SIMT_REDUCE_XOR);
 }
 
-#undef SIMT_SHUFFLES
 #undef SIMT_MATCHES
 
 #endif

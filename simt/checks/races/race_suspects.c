@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* Sets of code addresses, by hash. An address that another one replaces returns at its next access. */
-enum { PLACES = 128, SUSPECTS = 32 };
+/* Sets of code addresses, by hash. An address is in one of the PROBES slots from its own on. If all are taken, it replaces
+ * the one in its own slot, which returns at its next access. */
+enum { PLACES = 1024, PROBES = 16, SUSPECTS = 32 };
 static uint32_t polled[PLACES], guesses[PLACES], swaps[PLACES];
 
 static struct race suspects[SUSPECTS]; /* of the running launch, one for each read site */
@@ -13,7 +14,18 @@ static unsigned suspect_count;
 
 static bool contains(const uint32_t places[PLACES], uint32_t site)
 {
-    return places[site % PLACES] == site;
+    for (uint32_t i = 0; i < PROBES && places[(site + i) % PLACES]; i++)
+        if (places[(site + i) % PLACES] == site)
+            return true;
+    return false;
+}
+
+static void add(uint32_t places[PLACES], uint32_t site)
+{
+    uint32_t i = 0;
+    while (i < PROBES && places[(site + i) % PLACES] && places[(site + i) % PLACES] != site)
+        i++;
+    places[(site + i % PROBES) % PLACES] = site;
 }
 
 bool suspects_is_polled(uint32_t site)
@@ -28,9 +40,9 @@ bool suspects_is_swap(uint32_t site)
 
 void suspects_swap(uint32_t swap, uint32_t read)
 {
-    swaps[swap % PLACES] = swap;
+    add(swaps, swap);
     if (read)
-        guesses[read % PLACES] = read;
+        add(guesses, read);
 }
 
 void suspects_volatile_read(struct thread *thread, const struct access *access)
@@ -38,7 +50,7 @@ void suspects_volatile_read(struct thread *thread, const struct access *access)
     const uint32_t site = (uint32_t)(uintptr_t)access->site;
     for (unsigned i = 0; i < READS_KEPT; i++)
         if (thread->volatile_read[i].address == access->address && thread->volatile_read[i].site == site) {
-            polled[site % PLACES] = site;
+            add(polled, site);
             return;
         }
     thread->volatile_read[thread->volatile_reads++ % READS_KEPT] =

@@ -29,9 +29,13 @@ template <unsigned Size, class __P, class __T, class __Op>
 __attribute__((__always_inline__)) static inline __T reduce(const thread_block_tile<Size, __P> &tile,
                                                             __T value, __Op __operation)
 {
-    for (unsigned distance = Size / 2; distance > 0; distance /= 2)
-        value = __operation(value, tile.shfl_xor(value, distance));
-    return value;
+    if constexpr (Size > 32) {
+        return tile.__combined(reduce(thread_block_tile<32>(32), value, __operation), __operation);
+    } else {
+        for (unsigned distance = Size / 2; distance > 0; distance /= 2)
+            value = __operation(value, tile.shfl_xor(value, distance));
+        return value;
+    }
 }
 
 /* In a group of any size, the last thread's scan is the result; `reach` is the number of ranks that a value covers. */

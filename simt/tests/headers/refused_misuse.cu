@@ -20,7 +20,7 @@ __global__ void groups()
 {
     auto block = cg::this_thread_block();
     auto odd = cg::tiled_partition<24>(block);              // refused: the size of a tile is a power of two
-    auto large = cg::tiled_partition<64>(block);            // refused: the CPU device has tiles of at most 32 threads
+    auto large = cg::tiled_partition<96>(block);            // refused: the size of a tile is a power of two
     odd.sync();
     large.sync();
 }

@@ -152,7 +152,10 @@ struct affine {
     int a, b;
 };
 struct compose {
-    __device__ affine operator()(affine l, affine r) const { return affine{l.a * r.a, l.b * r.a + r.b}; }
+    __device__ affine operator()(affine l, affine r) const
+    {
+        return affine{l.a * r.a, l.b * r.a + r.b};
+    }
 };
 
 __global__ void not_commutative(int *out)
@@ -180,10 +183,42 @@ __global__ void not_commutative(int *out)
     }
 }
 
+/* Tiles of several warps. */
+template <unsigned SIZE> __global__ void wide_tiles(int *sums, int *others)
+{
+    __shared__ int values[256];
+    const cg::thread_block block = cg::this_thread_block();
+    const auto tile = cg::tiled_partition<SIZE>(block);
+    const int rank = (int)block.thread_rank();
+    values[rank] = rank;
+    tile.sync(); /* so that a thread reads what one of another warp wrote */
+    others[rank] = values[rank / SIZE * SIZE + (rank + 33) % SIZE] + tile.shfl(rank, SIZE - 2) +
+                   1000 * tile.any(rank == 70);
+    const int sum = cg::reduce(tile, rank, cg::plus<int>());
+    if (tile.thread_rank() == 0)
+        sums[tile.meta_group_rank()] = sum;
+}
+template <unsigned SIZE> static void try_wide_tiles()
+{
+    int *sums = device_alloc<int>(256 / SIZE), *others = device_alloc<int>(256);
+    std::vector<int> sums_wanted(256 / SIZE), others_wanted(256);
+    wide_tiles<SIZE><<<1, 256>>>(sums, others);
+    for (int i = 0; i < 256; i++) {
+        const int first = i / (int)SIZE * (int)SIZE;
+        sums_wanted[i / SIZE] += i;
+        others_wanted[i] = first + (i + 33) % (int)SIZE + first + (int)SIZE - 2 +
+                           1000 * (first == 70 / (int)SIZE * (int)SIZE);
+    }
+    expect_equal("sums of wide tiles", from_device(sums, 256 / SIZE), sums_wanted);
+    expect_equal("other warps' values", from_device(others, 256), others_wanted);
+    CUDA_CHECK(cudaFree(sums));
+    CUDA_CHECK(cudaFree(others));
+}
+
 template <typename T> static void print_table(const char *what, const T *device, size_t rows)
 {
     std::vector<T> values = from_device(device, rows * FIELDS);
-    for (size_t r = 0; r < rows; r += rows > 40 ? 5 : 1) {
+    for (size_t r = 0; r<rows; r += rows> 40 ? 5 : 1) {
         printf("%s %zu:", what, r);
         for (int f = 0; f < FIELDS; f++)
             printf(" %g", (double)values[r * FIELDS + f]);
@@ -221,7 +256,8 @@ int main()
     int positive = 0;
     for (int x : in)
         positive += x > 0;
-    int *source = to_device(in), *kept = to_device(std::vector<int>(1, 0)), *places = to_device(std::vector<int>(n, -1));
+    int *source = to_device(in), *kept = to_device(std::vector<int>(1, 0)),
+        *places = to_device(std::vector<int>(n, -1));
     aggregated<<<blocks_for(n, 128), 128>>>(source, n, kept, places);
     expect_number("kept", from_device(kept, 1)[0], positive);
     std::vector<int> seen(positive, 0), got = from_device(places, n);
@@ -229,6 +265,9 @@ int main()
         if (got[i] >= 0 && got[i] < positive)
             seen[got[i]]++;
     expect_equal("each place once", seen, std::vector<int>(positive, 1));
+
+    try_wide_tiles<64>();
+    try_wide_tiles<128>();
 
     CUDA_CHECK(cudaFree(source));
     CUDA_CHECK(cudaFree(kept));

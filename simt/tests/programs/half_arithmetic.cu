@@ -5,7 +5,8 @@
 
 __global__ void compute(__half2 *pairs, __half *halves, __nv_bfloat162 *brains, int *counts)
 {
-    __half2 a = __halves2half2(__float2half(2.25f), __float2half(-4.0f)), t = __half2half2(__float2half(2.0f));
+    __half2 a = __halves2half2(__float2half(2.25f), __float2half(-4.0f)),
+            t = __half2half2(__float2half(2.0f));
     pairs[0] = __hfma2(a, t, a);
     pairs[1] = a * t - a;
     pairs[2] = __hmax2(a, t);
@@ -26,6 +27,25 @@ __global__ void compute(__half2 *pairs, __half *halves, __nv_bfloat162 *brains, 
     counts[0] = __half2int_rn(__float2half(2.5f));
     counts[1] = __half2int_rz(__float2half(-2.75f));
     counts[2] = __hbge2(t, t) + 2 * __hne(halves[0], halves[0]) + 4 * __hisinf(__float2half(1e9f));
+}
+
+/* Reductions of a warp by shuffles, and constants. */
+__global__ void reduce_halves(float *sums)
+{
+    __half sum = __int2half_rn(threadIdx.x), most = __hneg(CUDART_INF_FP16);
+    __nv_bfloat162 pair = __floats2bfloat162_rn(threadIdx.x, 1);
+    for (int distance = 16; distance > 0; distance /= 2) {
+        sum = sum + __shfl_down_sync(0xffffffff, sum, distance);
+        most = __hmax(most, __shfl_xor_sync(0xffffffff, sum, distance));
+        pair = __hadd2(pair, __shfl_xor_sync(0xffffffff, pair, distance));
+    }
+    if (threadIdx.x == 0) {
+        sums[0] = __half2float(sum);
+        sums[1] = __half2float(most);
+        sums[2] = __low2float(pair);
+        sums[3] = __high2float(pair);
+        sums[4] = __half2float(CUDART_ONE_FP16) + __bfloat162float(CUDART_ONE_BF16);
+    }
 }
 
 int main()
@@ -51,6 +71,12 @@ int main()
     for (const __nv_bfloat162 &pair : brains)
         printf("%g %g\n", (double)__low2float(pair), (double)__high2float(pair));
     printf("%d %d %d\n", counts[0], counts[1], counts[2]);
+    float *d_sums, sums[5];
+    CUDA_CHECK(cudaMalloc(&d_sums, sizeof sums));
+    reduce_halves<<<1, 32>>>(d_sums);
+    CUDA_CHECK(cudaMemcpy(sums, d_sums, sizeof sums, cudaMemcpyDeviceToHost));
+    printf("%g %g %g %g %g\n", sums[0], sums[1], sums[2], sums[3], sums[4]);
+    CUDA_CHECK(cudaFree(d_sums));
     CUDA_CHECK(cudaFree(d_pairs));
     CUDA_CHECK(cudaFree(d_halves));
     CUDA_CHECK(cudaFree(d_brains));
