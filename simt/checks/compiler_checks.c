@@ -68,9 +68,10 @@ static enum simt_hint hint_of(const struct simt_variable *variable)
     if (is_near_junk(variable->index))
         return SIMT_HINT_JUNK_INDEX;
     const bool wrapped = variable->is_huge || (variable->index > INT32_MAX && variable->index <= UINT32_MAX);
-    return wrapped               ? SIMT_HINT_TEST_BEFORE_SUBTRACTION
-           : variable->index < 0 ? SIMT_HINT_INDEX_BELOW_0
-                                 : SIMT_HINT_ARRAY_LENGTH;
+    if (wrapped || variable->index < 0)
+        return wrapped ? SIMT_HINT_TEST_BEFORE_SUBTRACTION : SIMT_HINT_INDEX_BELOW_0;
+    return current_thread && variable->index == current_thread->number ? SIMT_HINT_FEWER_THREADS_OR_LENGTH
+                                                                       : SIMT_HINT_ARRAY_LENGTH;
 }
 
 static _Noreturn void index_out_of_bounds(const struct bounds_data *data, uintptr_t index, const void *site)

@@ -375,6 +375,13 @@ bool source_changes(const void *site, const char *variable)
            source_text_changes(site, spot->path, (unsigned)spot->location.line, variable);
 }
 
+bool source_mentions(const void *site, const char *variable)
+{
+    const struct spot *spot = site ? spot_of(site) : NULL;
+    return spot && spot->path && spot->location.line > 0 &&
+           source_text_mentions(site, spot->path, (unsigned)spot->location.line, variable);
+}
+
 bool source_is_students(const void *site)
 {
     return module_of_code(site) && !stacks_large_is_taken() && spot_of(site)->students;

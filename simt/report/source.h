@@ -19,6 +19,9 @@ bool source_same_statement(const void *a, const void *b);
 /* Does its line change the variable by an operator that reads it first, as in count[i]++? */
 bool source_changes(const void *site, const char *variable);
 
+/* Does its line name the variable? False when the source cannot be read. */
+bool source_mentions(const void *site, const char *variable);
+
 /* Does a code address belong to a .cu or .cuh file, or to code that is inlined there? */
 bool source_is_students(const void *site);
 

@@ -91,23 +91,33 @@ static bool in_identifier(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The only use of a variable in a line. Null when there is none, or several. */
-static const char *only_use(const char *at, const char *end, const char *name)
+/* The next use of a variable in a line. Null when there is none. */
+static const char *next_use(const char *at, const char *end, const char *name)
 {
     const size_t length = strlen(name);
-    const char *found = NULL;
     while (length > 0 && at < end) {
         const char *begin = at;
         while (at < end && in_identifier(*at))
             at++;
-        if ((size_t)(at - begin) == length && memcmp(begin, name, length) == 0) {
-            if (found)
-                return NULL;
-            found = begin;
-        }
+        if ((size_t)(at - begin) == length && memcmp(begin, name, length) == 0)
+            return begin;
         at += at == begin;
     }
-    return found;
+    return NULL;
+}
+
+/* The only use of a variable in a line. Null when there is none, or several. */
+static const char *only_use(const char *at, const char *end, const char *name)
+{
+    const char *found = next_use(at, end, name);
+    return found && !next_use(found + strlen(name), end, name) ? found : NULL;
+}
+
+static bool is_mentioned(const char *text, size_t bytes, unsigned line, const char *name)
+{
+    const size_t begin = offset_of(text, bytes, line, 1);
+    const char *end = begin < bytes ? memchr(text + begin, '\n', bytes - begin) : NULL;
+    return end && next_use(text + begin, end, name);
 }
 
 /* Is the variable changed by an operator that reads it first: ++, --, += and the like? */
@@ -132,7 +142,8 @@ static bool is_changed(const char *text, size_t bytes, unsigned line, const char
 /* What is searched in the text of a source. */
 struct wanted {
     bool allocated; /* the pointer that an allocating call sets, or else the array before a subscript's end */
-    const char *changed; /* or whether the line changes this variable */
+    const char *changed;   /* or whether the line changes this variable */
+    const char *mentioned; /* or whether it names this one */
     unsigned line, column;
 };
 
@@ -140,6 +151,8 @@ static bool find(const char *text, size_t bytes, const struct wanted *wanted, ch
 {
     if (wanted->changed)
         return is_changed(text, bytes, wanted->line, wanted->changed);
+    if (wanted->mentioned)
+        return is_mentioned(text, bytes, wanted->line, wanted->mentioned);
     return wanted->allocated ? find_allocated(text, bytes, wanted->line, name, size)
                              : find_name(text, bytes, wanted->line, wanted->column, name, size);
 }
@@ -174,6 +187,11 @@ bool source_text_indexed(const void *site, const char *file, unsigned line, unsi
 bool source_text_allocated(const void *site, const char *file, unsigned line, char *name, size_t size)
 {
     return search(site, file, &(struct wanted){.allocated = true, .line = line}, name, size);
+}
+
+bool source_text_mentions(const void *site, const char *file, unsigned line, const char *name)
+{
+    return search(site, file, &(struct wanted){.mentioned = name, .line = line}, NULL, 0);
 }
 
 bool source_text_changes(const void *site, const char *file, unsigned line, const char *name)

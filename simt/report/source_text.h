@@ -15,6 +15,9 @@ bool source_text_indexed(const void *site, const char *file, unsigned line, unsi
  * there is no such name, and in the same cases as above. */
 bool source_text_allocated(const void *site, const char *file, unsigned line, char *name, size_t size);
 
+/* Does this line name the variable? False in the same cases as above. */
+bool source_text_mentions(const void *site, const char *file, unsigned line, const char *name);
+
 /* Does this line use the variable in one place only, and change it there by an operator that reads it first, as in
  * count[i]++ or count[i] += x? False in the same cases as above. */
 bool source_text_changes(const void *site, const char *file, unsigned line, const char *name);

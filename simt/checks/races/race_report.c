@@ -1,4 +1,5 @@
 #include "checks/races/race_kinds.h"
+#include "checks/races/race_past.h"
 #include "checks/races/races.h"
 #include "checks/races/vector_clock.h"
 #include "core/module.h"
@@ -255,6 +256,8 @@ static struct missing missing_in_block(const char *address, const struct party *
         return MISSING(SYNCWARP, SYNCWARP);
     if (writes(two) && source_variable(address).memory == SIMT_IN_ALLOCATION)
         return MISSING(BARRIER, BARRIER_OF_TURN);
+    if (writes(two) && one->location.line == two->location.line)
+        return MISSING(BARRIER, STEP);
     if (writes(two))
         return small ? MISSING(BARRIER, SECOND_BARRIER_IN_WARP) : MISSING(BARRIER, SECOND_BARRIER);
     return small ? MISSING(BARRIER, BARRIER_IN_WARP) : MISSING(BARRIER, BARRIER);
@@ -331,6 +334,23 @@ static bool is_warning(enum race_verdict verdict)
            verdict == RACE_VOLATILE || verdict == RACE_GUESS;
 }
 
+/* Says which array was meant if one of the two was not meant for the array on which they race. */
+static void explain_past(const char *address, const struct party *one, const struct party *two,
+                         struct finding_facts *facts)
+{
+    static struct race_past past; /* threads of a kernel have small stacks */
+    if (!in_kernel(one) || !in_kernel(two) ||
+        (!race_past_array(address, two->site, thread_of(two), &past) &&
+         !race_past_array(address, one->site, thread_of(one), &past)))
+        return;
+    facts->note[facts->note[0] == SIMT_NOTE_NONE ? 0 : 1] = SIMT_NOTE_PAST_SHARED_ARRAY;
+    facts->hint = past.is_of_thread ? SIMT_HINT_FEWER_THREADS_OR_LENGTH : SIMT_HINT_ARRAY_LENGTH;
+    struct finding_fact *fact = &facts->fact[facts->fact[0].name == SIMT_FACT_NONE ? 0 : 1];
+    fact[0] = (struct finding_fact)FACT_TEXT(EXPRESSION, past.element);
+    fact[1] = (struct finding_fact)FACT_TEXT(HOLDER, past.array);
+    fact[2] = (struct finding_fact)FACT_NUMBER(ELEMENTS, past.length);
+}
+
 static int report(const struct race *race)
 {
     struct party one = party_of(&race->now), two = party_of(&race->then);
@@ -362,6 +382,8 @@ static int report(const struct race *race)
         facts.fact[0] = (struct finding_fact)FACT_LOCATION(FLAG, whole_site(race->flag.site));
     if (in_kernel(&two))
         facts.thread = thread_at(&two);
+    if (facts.variable.memory == SIMT_IN_SHARED)
+        explain_past(race->address, &one, &two, &facts);
     return finding_report(&facts);
 }
 
