@@ -38,11 +38,11 @@ void reduce_sequential(const elem_t *in, elem_t *out, size_t n)
 /* One block of n/2 threads; thread t owns the pair tile[2t], tile[2t + 1]. n = 2 * blockDim.x <= TILE. */
 __global__ void reduce_tile_kernel(const elem_t *in, elem_t *out)
 {
-    /* TODO: keep the tile in shared memory, TILE elements, and load two elements a
-     * thread. Then make the steps of the handout's table; the sum goes to *out. Think
-     * first: which threads add at stride s, and which slots does a step read that another
-     * thread wrote in the step before? There the block has to wait, all of its
-     * threads. */
+    /* TODO: the steps of the handout's table.
+     *
+     * Which threads add at stride s?
+     * Which slots does a step read that another thread wrote in the step before? There all threads of the block
+     * have to wait. */
 }
 
 void reduce_tile(const elem_t *in, elem_t *out, size_t n)
@@ -105,17 +105,17 @@ enum {
  * be 0: then the one block stores IDENTITY. */
 __global__ void reduce_chunks_kernel(const elem_t *in, elem_t *sums, size_t n)
 {
-    /* TODO: first the rows: each thread combines its elements of the chunk in a register. Then the tree of
-     * part 2, over THREADS sums in shared memory. Decide what a thread without any element contributes. An
-     * index may not fit into 32 bits: it is a size_t, and blockIdx.x has to be widened BEFORE it is
-     * multiplied. */
+    /* TODO: first each thread's own elements, then the tree.
+     *
+     * What does a thread without any element contribute?
+     * An index is a size_t: widen blockIdx.x before you multiply it. */
 }
 
 void reduce(const elem_t *in, elem_t *out, size_t n)
 {
-    /* TODO: how many chunks are there? One chunk (n = 0 is one, too) needs no sums in between.
-     * More than one leave an array of sums, which is a reduction again. Free what you
-     * allocate. */
+    /* TODO: how many chunks are there?
+     * One needs no sums in between. More than one leave an array of sums, which is a reduction again.
+     * Free what you allocate. */
 }
 
 /* ---- Part 4: the mean -------------------------------------------------------------------------------

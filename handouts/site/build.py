@@ -130,9 +130,9 @@ def _see(call: Call, trace: Trace | None) -> str:
             f"`{call.part}` has nothing to show yet. Once you have written it, "
             f"{of_your_own} makes a page to step through, and `make handouts` shows it here.\n\n"
         )
-    words = "Step with the buttons, or by the arrow keys; the picture tells who read and wrote what."
+    words = "Use the buttons or the arrow keys to step. The picture shows which thread reads and writes which slot."
     if trace["waits"]:
-        words += " Below it stands when each block ran, what it published, and whom it waited for."
+        words += " Below the picture you see when each block ran, what it published, and for which block it waited."
     return (
         f"`{call.part}` at work. {words}\n{of_your_own} makes this page of your own kernel.\n\n"
         f'<iframe class="trace" src="traces/{call.part}.html" loading="lazy" '

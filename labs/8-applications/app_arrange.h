@@ -231,10 +231,23 @@ static void arrange_lex(struct suite_call *call)
     call->arrays_first = true;
 }
 
+/* Makes the handout's example, again and again: segments of six and of two keys. Both lengths are even, so the pivot is
+ * right of the middle, and each group of the first one has two keys. */
+static void make_example_segments(unsigned *keys, unsigned *heads, size_t n)
+{
+    static const unsigned example[] = {8, 5, 2, 5, 1, 9, 7, 6};
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = example[i % 8];
+        heads[i] = i % 8 == 0 || i % 8 == 6;
+    }
+}
+
 static void arrange_split_segments(struct suite_call *call)
 {
     size_t n = call->is.n, place = 0;
-    const unsigned *in = make_keys(&call->is, &sunspots), *heads = make_heads(&call->is);
+    unsigned *in = make_keys(&call->is, &sunspots), *heads = make_heads(&call->is);
+    if (call->is.input == INPUT_EXAMPLE)
+        make_example_segments(in, heads, n);
     unsigned *out = suite_memory(n * sizeof *out), *out_heads = suite_memory(n * sizeof *out_heads);
     memset(out_heads, 0, n * sizeof *out_heads);
     for (size_t first = 0, end; first < n; first = end) {
