@@ -244,7 +244,8 @@ static void explain_merge(struct suite_text *text, const struct suite_call *call
                           const struct suite_argument *argument, size_t slot)
 {
     explain_keys(text, argument->got, ((const unsigned *)argument->expected)[slot], slot, false);
-    suite_add(text, "number of keys: left %zu, right %zu\n", call->argument[0].count, call->argument[2].count);
+    suite_add(text, "number of keys: left %zu, right %zu\n", call->argument[0].count,
+              call->argument[2].count);
 }
 
 /* Names the changed bit if the keys differ from the expected ones in only one bit. */

@@ -28,7 +28,8 @@ bool race_past_array(const char *address, const void *site, unsigned thread, str
     struct source_extent array, meant;
     struct region *region;
     if (memory_classify(address, &region) != MEMORY_SHARED || !source_extent(address, &array) ||
-        array.begin + array.bytes <= address || source_mentions(site, array.name) || !array_before(&array, &meant))
+        array.begin + array.bytes <= address || source_mentions(site, array.name) ||
+        !array_before(&array, &meant))
         return false;
     const size_t offset = (size_t)(address - meant.begin), index = offset / meant.element;
     past->is_of_thread = index == thread;
