@@ -257,6 +257,8 @@ static bool add_other(struct text *text, const struct simt_finding *finding, con
         add_index(text, variable);
     } else if (strcmp(word, "bytes") == 0) {
         add(text, "%" PRIu64, finding->bytes);
+    } else if (strcmp(word, "byte_count") == 0) {
+        add_count(text, finding->bytes, "byte");
     } else if (strcmp(word, "thread") == 0) {
         add_thread(text, finding);
     } else if (strcmp(word, "block_index") == 0) {

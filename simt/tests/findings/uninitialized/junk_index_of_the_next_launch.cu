@@ -31,7 +31,7 @@ int main()
 //=     thread 0 writes it at line 10, thread 1 writes it at line 10, the same value, and nothing orders them
 //=     try: let one thread write it; then it does not matter whether all threads have the same value
 //= junk_index_of_the_next_launch.cu:10  put: write through a wild pointer
-//=     thread 8 of block 0 writes 1 bytes; the address belongs to no allocation and no variable
+//=     thread 8 of block 0 writes 1 byte; the address belongs to no allocation and no variable
 //=     the kernel ends here
 //=     an earlier finding may be the reason
 //=     try: check the index arithmetic: an unsigned index below 0 wraps to a huge one
