@@ -315,7 +315,8 @@ static void explain_mean(struct suite_text *text, size_t slot, unsigned got, uin
     else if (window.top > 0 && window.left > 0 && got == mean_of(sum - before_both(window), count))
         suite_add(text, "what is both above and before it is subtracted twice: add it once\n");
     else if (window.top > 0 && window.left > 0 && got == mean_of(sum - 2 * before_both(window), count))
-        suite_add(text, "what is both above and before it is subtracted three times: it has to be added once\n");
+        suite_add(text,
+                  "what is both above and before it is subtracted three times: it has to be added once\n");
     else if (got == (unsigned)sum)
         suite_add(text, "this is the sum, not the mean\n");
     else if (got == image.pixels[slot])
