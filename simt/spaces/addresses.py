@@ -4,12 +4,14 @@ import re
 from collections.abc import Sequence
 
 from kinds import Kinds
-from statements import CALL, NAME, Broken, Function, arguments_of, is_name, variable
+from statements import CALL, NAME, Broken, Function, Statement, arguments_of, is_name, variable
 
 _COMPARED = re.compile(r"(?P<left>\S+) (?P<how>==|!=|<=?|>=?|-) (?P<right>\S+)")
 _LESSER = re.compile(r"= (?:MIN|MAX)_EXPR <(.*), (.*)>;?$")
 _CAPTURED = re.compile(r"__closure_\d+\(D\)->(?P<member>[\w$]+D\.\d+)")  # what a lambda holds a copy of
 _OF_LOCAL = re.compile(r"[\w$]*D\.\d+\.[\w$]+D\.\d+")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*D\.\d+")
+_ALLOCATES = re.compile(r"(?:\S+ = )?cudaMalloc(?:Async)?(?:<.*>)?D\.\d+ \(&|\S+ = 0B;|simt::__launch<")
 _NUMBER = re.compile(r"-?\d+B?")
 
 
@@ -43,11 +45,13 @@ class Addresses(Kinds):
             raise Broken("addresses that need not be in one array are compared", "closed")
 
     def _gets_arrays_of_part(self, function: Function, roots: frozenset[str], busy: frozenset[str]) -> bool:
-        """Are these parameters of the part itself, or of a helper that gets no other addresses than those?"""
-        if function.symbol == self.part:
+        """Are these parameters of the part itself, or of a helper that gets no other addresses than those? A helper may
+        also get one address twice, or one of these arrays and memory of its caller's own."""
+        here = " ".join((function.symbol, *sorted(roots)))
+        if function.symbol == self.part or here in busy:
             return True
         places = [i for i, (_, name) in enumerate(function.parameters) if variable(name) in roots]
-        if len(places) != len(roots) or function.symbol in busy | self.in_data:
+        if len(places) != len(roots) or function.symbol in self.in_data:
             return False
         is_called = False
         for caller in self.reached:
@@ -59,14 +63,39 @@ class Addresses(Kinds):
                 if len(uses) > 1 or not call or call[1] != function.uid:
                     return False
                 given = arguments_of(statement.text, call)
+                is_called = True
+                if self._is_one_value(caller, statement, [given[i] for i in places]):
+                    continue
                 sides = [self._roots(caller, given[i], set()) for i in places]
+                sides = [side for side in sides if not self._is_fresh(caller, side[0])] or sides
                 of = frozenset().union(*(root for root, _ in sides))
                 if not all(root and whole for root, whole in sides) or any(root.startswith("?") for root in of):
                     return False
-                if not self._gets_arrays_of_part(caller, of, busy | {function.symbol}):
+                if not self._gets_arrays_of_part(caller, of, busy | {here}):
                     return False
-                is_called = True
         return is_called
+
+    @staticmethod
+    def _is_one_value(function: Function, call: Statement, given: list[str]) -> bool:
+        """Are the arguments loads of one variable, with nothing but loads and numbers between them and the call?"""
+        block = next(block for block in function.blocks.values() if any(s is call for s in block.statements))
+        texts = [s.text.rstrip(";") for s in block.statements]
+        texts = texts[: [s is call for s in block.statements].index(True)]
+        loads = {text.partition(" = ")[0]: text.partition(" = ")[2] for text in texts}
+        of = {loads.get(name, "") for name in given}
+        first = min((i for i, text in enumerate(texts) if text.partition(" = ")[0] in given), default=0)
+        sets = [text for text in texts[first:] if CALL.search(text) or not re.match(r"[\w.]*_\d+ = ", text)]
+        return len(of) == 1 and _VARIABLE.fullmatch(next(iter(of))) is not None and not sets
+
+    @staticmethod
+    def _is_fresh(function: Function, roots: frozenset[str]) -> bool:
+        """Is it what a local variable has, which nothing but the allocation of memory sets?"""
+        name = next(iter(roots), "")[1:]
+        if len(roots) != 1 or name not in function.types or any(name == given for _, given in function.parameters):
+            return False
+        used = re.compile(rf"&{re.escape(name)}(?!\w)|^{re.escape(name)} = ")
+        texts = [s.text for s in function.statements if used.search(s.text)]
+        return bool(texts) and all(_ALLOCATES.match(text) for text in texts)
 
     def _are_addresses(self, function: Function, *sides: str) -> bool:
         kinds = [self.typed(function, side)[0] for side in sides if not _NUMBER.fullmatch(side)]
