@@ -9,9 +9,11 @@
  *         return 0;                                   return 0;
  *     #endif                                      }
  *
- * That is done where the branches are whole statements and no declaration in them is used behind them. Everywhere else,
- * __CUDA_ARCH__ is defined for the host, too. */
+ * That is done where the branches are whole statements and no declaration in them is used behind them. In other functions
+ * that ask for __CUDA_ARCH__, the body is written twice, the second time for the host and without __CUDA_ARCH__. Outside of
+ * functions, __CUDA_ARCH__ is defined for the host, too. */
 #include "arch.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,24 +134,64 @@ static void replace_directive(const struct unit *unit, size_t i, const char *wit
     edit_replace(unit->edits, token->start, token->end, &text);
 }
 
-void choose_by_device(const struct unit *unit, const struct local_walk *walk, size_t i)
+/* Rewrites the directive and its #else and #endif. Returns false where that is not possible. */
+static bool choose_statements(const struct unit *unit, const struct local_walk *walk, size_t i)
 {
     const struct token *tokens = unit->list->tokens;
     const struct local_block block = local_block(walk);
     size_t otherwise, end;
 
-    if (unit->in_definition || block.kind != BLOCK_STATEMENTS || !block.device || !block.host ||
-        walk->parentheses > 0 || i == unit->first || !has_mark_among(&tokens[i - 1], ";{}"))
-        return;
+    if (block.kind != BLOCK_STATEMENTS || !block.device || !block.host || walk->parentheses > 0 ||
+        i == unit->first || !has_mark_among(&tokens[i - 1], ";{}"))
+        return false;
     const enum question question = read_question(unit->source, &tokens[i]);
     if (question == ASKS_NOTHING || !find_branches(unit, i, &otherwise, &end))
-        return;
+        return false;
     const bool may_declare = tokens[end + 1].mark == '}';
     if (!holds_statements(unit, i + 1, otherwise == NO_TOKEN ? end : otherwise, may_declare) ||
         (otherwise != NO_TOKEN && !holds_statements(unit, otherwise + 1, end, may_declare)))
-        return;
+        return false;
     replace_directive(unit, i, question == ASKS_DEVICE ? "SIMT_IF_DEVICE {" : "SIMT_IF_HOST {");
     if (otherwise != NO_TOKEN)
         replace_directive(unit, otherwise, "} else {");
     replace_directive(unit, end, "}");
+    return true;
+}
+
+static size_t line_of(const char *source, size_t at)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += source[i] == '\n';
+    return line;
+}
+
+/* Writes the body that begins with the { at token `body` twice. */
+static void write_twice(const struct unit *unit, size_t body)
+{
+    const struct token *open = &unit->list->tokens[body], *close = &unit->list->tokens[open->partner];
+    char between[128], behind[128];
+
+    snprintf(between, sizeof between, "} else {\n#undef __CUDA_ARCH__\n#line %zu\n",
+             line_of(unit->source, open->end));
+    snprintf(behind, sizeof behind, "\n#define __CUDA_ARCH__ %d\n#line %zu\n}", ARCHITECTURE,
+             line_of(unit->source, close->start));
+    edit_twice(unit->edits, open->end, close->start, " SIMT_IF_DEVICE {", between, behind);
+}
+
+void choose_by_device(const struct unit *unit, struct local_walk *walk, size_t i)
+{
+    const struct token *tokens = unit->list->tokens;
+    const struct local_block block = local_block(walk);
+    char text[CONDITION_MAX];
+
+    copy_condition(unit->source, &tokens[i], text);
+    if (unit->in_definition || !block.body || !strstr(text, "__CUDA_ARCH__") || walk->twice == block.body ||
+        choose_statements(unit, walk, i))
+        return;
+    /* Macros may stand for __host__ __device__. */
+    if (block.kernel || (block.device && !block.host) || tokens[block.body].partner == NO_TOKEN)
+        return;
+    walk->twice = block.body;
+    write_twice(unit, block.body);
 }

@@ -4,8 +4,8 @@
 
 #include "local.h"
 
-/* Token i is an #if, #ifdef or #ifndef. If it asks whether code is compiled for the device, in the body of a __host__
- * __device__ function, this becomes a question at run time. */
-void choose_by_device(const struct unit *unit, const struct local_walk *walk, size_t i);
+/* Token i is an #if, #ifdef or #ifndef. If it asks whether code is compiled for the device, in the body of a function
+ * that may run on both, this becomes a question at run time. */
+void choose_by_device(const struct unit *unit, struct local_walk *walk, size_t i);
 
 #endif

@@ -1,5 +1,6 @@
 /* edit.c: see edit.h. */
 #include "edit.h"
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,18 @@ void text_add(struct text *text, const char *bytes, size_t length)
     }
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
+}
+
+/* Adds the bytes [from, to) of the text itself. */
+static void text_repeat(struct text *text, size_t from, size_t to)
+{
+    char *copy = malloc(to - from + 1);
+
+    text->failed = text->failed || !copy;
+    if (!text->failed)
+        memcpy(copy, text->bytes + from, to - from);
+    text_add(text, copy, to - from);
+    free(copy);
 }
 
 void text_add_string(struct text *text, const char *string)
@@ -87,6 +100,23 @@ void edit_insert(struct edit_list *list, size_t at, const char *string)
     edit_replace(list, at, at, &text);
 }
 
+static void edit_of_copy(struct edit_list *list, size_t at, const char *string, size_t order, int kind)
+{
+    edit_insert(list, at, string);
+    if (list->failed)
+        return;
+    list->edits[list->count - 1].order = order;
+    list->edits[list->count - 1].kind = kind;
+}
+
+void edit_twice(struct edit_list *list, size_t from, size_t to, const char *before, const char *between,
+                const char *behind)
+{
+    edit_of_copy(list, from, before, 0, EDIT_BEGINS_COPY);
+    edit_of_copy(list, to, between, SIZE_MAX - 1, EDIT_COPIES);
+    edit_of_copy(list, to, behind, SIZE_MAX, EDIT_ONCE);
+}
+
 static int by_place(const void *left, const void *right)
 {
     const struct edit *a = left, *b = right;
@@ -99,7 +129,7 @@ static int by_place(const void *left, const void *right)
 bool edit_apply(struct edit_list *list, const char *source, size_t size, struct text *output,
                 struct cudac_error *error)
 {
-    size_t at = 0;
+    size_t at = 0, copied = 0, copied_to;
 
     if (list->failed)
         return error_no_memory(error);
@@ -112,7 +142,12 @@ bool edit_apply(struct edit_list *list, const char *source, size_t size, struct 
                             "cudac cannot translate one construct within another here",
                             "write the launch or declaration as a statement of its own");
         text_add(output, source + at, edit->from - at);
+        copied_to = output->length;
         text_add(output, edit->text, edit->length);
+        if (edit->kind == EDIT_BEGINS_COPY)
+            copied = output->length;
+        else if (edit->kind == EDIT_COPIES)
+            text_repeat(output, copied, copied_to);
         at = edit->to;
     }
     text_add(output, source + at, size - at);

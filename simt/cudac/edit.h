@@ -27,6 +27,7 @@ struct edit {
     char *text;
     size_t length;
     size_t order; /* the order of creation, which decides between insertions at one place */
+    enum { EDIT_ONCE, EDIT_BEGINS_COPY, EDIT_COPIES } kind;
 };
 
 struct edit_list {
@@ -40,6 +41,10 @@ void edit_replace(struct edit_list *list, size_t from, size_t to, struct text *t
 
 /* Inserts the string before byte `at`. */
 void edit_insert(struct edit_list *list, size_t at, const char *string);
+
+/* Writes the source bytes [from, to) twice, with all changes made, and `before`, `between` and `behind` around them. */
+void edit_twice(struct edit_list *list, size_t from, size_t to, const char *before, const char *between,
+                const char *behind);
 
 /* Adds source[0 .. size) to *output with all changes made. Returns false, with *error filled in, when memory runs
  * out or two changes overlap. */

@@ -190,8 +190,11 @@ static struct local_block open_block(const struct unit *unit, const struct local
                           before->mark == ':' || is_word(unit, i - 1, alone))) {
         block.kind = BLOCK_STATEMENTS;
     }
-    if (block.kind == BLOCK_STATEMENTS && !within && holds_goto(unit, i))
+    block.body = within ? outer.body : i;
+    if (block.kind == BLOCK_STATEMENTS && !within && holds_goto(unit, i)) {
         block.device = false;
+        block.body = 0; /* a label cannot be defined twice */
+    }
     return block;
 }
 

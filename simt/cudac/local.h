@@ -14,6 +14,7 @@ struct local_walk {
         bool host;            /* in a function that is __host__, too */
         bool kernel;          /* a `return` here ends a __global__ function */
         unsigned parentheses; /* parentheses open where the block began */
+        size_t body;          /* the { of the function that it is in, or 0 */
         size_t parameters;    /* the < of the parameters of the template that it is in, or 0 */
     } blocks[LOCAL_DEPTH];
     unsigned depth;       /* open blocks, including those nested too deeply to follow */
@@ -22,6 +23,7 @@ struct local_walk {
     bool host;            /* whether they include __host__ */
     bool kernel;          /* whether they include __global__ */
     size_t parameters;    /* the < of the parameters of the template that is declared, or 0 */
+    size_t twice;         /* the { of the last body that is written twice, for device and host, or 0 */
     size_t bounds;        /* the ( of a __launch_bounds__ among the specifiers, or 0 */
 };
 

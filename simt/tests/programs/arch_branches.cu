@@ -48,6 +48,50 @@ __host__ __device__ constexpr int kind(int x)
 #endif
 }
 
+// Branches that are no whole statements, or declare what is used behind them.
+#define BOTH __host__ __device__
+BOTH inline int steps(int x)
+{
+    for (int i = 0; i < 2; i++) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 350
+        const int step = 100 + threadIdx.x;
+#elif defined(__CUDA_ARCH__)
+        const int step = 50;
+#else
+        static int calls = 0;
+        const int step = ++calls;
+#endif
+        x += step;
+    }
+    return x +
+#ifdef __CUDA_ARCH__
+           1000;
+#else
+           2000;
+#endif
+}
+
+struct place_of_birth {
+    int place;
+    BOTH place_of_birth()
+    {
+        auto compute = [](int x) {
+#ifdef __CUDA_ARCH__
+            const int y = x + threadIdx.x;
+#else
+            const int y = -x;
+#endif
+            return y;
+        };
+        place = compute(5);
+    }
+};
+
+__global__ void ask_more(int *out)
+{
+    out[threadIdx.x] = steps(0) + 10000 * place_of_birth().place;
+}
+
 __global__ void ask(float *out, checked<int> range)
 {
     out[threadIdx.x] = place() + scaled(8) * 100 + range.at_most(5000) + kind(threadIdx.x) * 10000;
@@ -66,6 +110,12 @@ int main()
     } catch (const std::out_of_range &error) {
         puts(error.what());
     }
+    int *more = device_alloc<int>(2);
+    ask_more<<<1, 2>>>(more);
+    expect_equal("more on the device", from_device(more, 2), std::vector<int>{51200, 61202});
+    expect_number("steps", steps(0), 2003);
+    expect_number("place of birth", place_of_birth().place, -5);
+    CUDA_CHECK(cudaFree(more));
     CUDA_CHECK(cudaFree(out));
     return program_end();
 }
