@@ -3,9 +3,10 @@
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 
-from grader.walls.apart import main_apart
+from grader.walls.apart import JobLimits, main_apart, run_apart
 
 
 def _spin() -> None:
@@ -35,9 +36,14 @@ def _say(size: int) -> str:
     return "x" * size
 
 
+def _spin_in_another() -> None:
+    run_apart("grader.tests.jobs", "spin", [], JobLimits(memory=256 << 20, cpu=60), threading.Event())
+
+
 if __name__ == "__main__":
     jobs: dict[str, Callable[..., object]] = {
         **{"spin": _spin, "sum": _sum, "eat": _eat},
+        **{"spin in another": _spin_in_another},
         **{"recurse": _recurse, "end by": _end_by, "say": _say},
     }
     sys.exit(main_apart(jobs, sys.argv))

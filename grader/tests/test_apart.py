@@ -1,8 +1,10 @@
 """Work in a separate process: its result, and every way in which it can fail, are under the caller's control."""
 
 import signal
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +66,36 @@ def test_a_job_is_stopped_at_once() -> None:
     with pytest.raises(Stopped):
         run_apart(MODULE, "spin", [], JobLimits(memory=256 << 20, cpu=60), stop)
     assert time.monotonic() - started < 30  # it does not wait for the job's own limit
+
+
+def test_a_stopped_job_takes_its_own_job_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    stop = threading.Event()
+
+    def stop_when_both_run() -> None:
+        while len(_running(tmp_path)) < 2:
+            time.sleep(0.05)
+        stop.set()
+
+    threading.Thread(target=stop_when_both_run).start()
+    with pytest.raises(Stopped):
+        run_apart(MODULE, "spin in another", [], JobLimits(memory=512 << 20, cpu=60), stop)
+    assert not list(tmp_path.iterdir())
+    deadline = time.monotonic() + 20
+    while _running(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _running(tmp_path)
+
+
+def _running(folder: Path) -> list[str]:
+    """The command lines of the processes whose arguments are in the folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:  # it has ended
+            continue
+        if f"{folder}/" in command:
+            found.append(command)
+    return found

@@ -10,6 +10,7 @@ takes here, so a slow machine refuses nothing that a fast one accepts.
 """
 
 import contextlib
+import ctypes
 import errno
 import json
 import math
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.model.errors import GraderFault, Refused, describe_os_error
-from grader.walls.process import Completed, run_process
+from grader.walls.process import Completed, clean_environment, run_process
 from grader.walls.tokens import tokens
 from grader.walls.turns import turn
 
@@ -33,6 +34,7 @@ OUTPUT_BYTES = 256 << 20  # limit for the result of a job
 WALL_SECONDS = 300
 PACE_FACTOR = 20  # a job may use this many times the pace in CPU time, if that is more than its own limit
 
+_PR_SET_PDEATHSIG = 1
 _MACHINE_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.EROFS})
 _PACE_SOURCE = "static int f_1(const int *a, unsigned n) { return n > 0x1fu ? a[n - 1] + 'x' : 2; } /* text */\n" * 6000
 
@@ -78,11 +80,12 @@ def _run(
 ) -> tuple[Completed, Mapping[str, Any] | None]:
     """Runs the process. Returns how it ended and what it wrote, or None for the second if that is not complete."""
     try:
-        with tempfile.TemporaryDirectory(prefix="scan-labs-apart.") as folder:
+        with tempfile.TemporaryDirectory(prefix="scan-labs-apart.", ignore_cleanup_errors=True) as folder:
             asked, told = Path(folder, "asked"), Path(folder, "told")
             asked.write_text(json.dumps([job, limits.memory, limits.cpu, arguments]), encoding="ascii")
             argv = [sys.executable, "-s", "-m", module, str(asked), str(told)]
-            done = run_process(argv, cwd=TREE, timeout=WALL_SECONDS, stop=stop)
+            within = clean_environment() | {"TMPDIR": folder}  # so that a job of this job leaves nothing behind either
+            done = run_process(argv, cwd=TREE, timeout=WALL_SECONDS, stop=stop, environment=within)
             result = json.loads(told.read_text(encoding="ascii")) if done.status == 0 else None
     except OSError as error:
         raise GraderFault(f"cannot run {module}: {describe_os_error(error)}") from error
@@ -120,6 +123,8 @@ def main_apart(jobs: Mapping[str, Callable[..., Any]], argv: list[str]) -> int:
     asked, told = Path(argv[1]), Path(argv[2])
     job, memory, cpu, arguments = json.loads(asked.read_text(encoding="ascii"))
     _here.append(job)
+    # When the process that started this one is killed, this one is in no group that is killed with it.
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 5))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT_BYTES, OUTPUT_BYTES))
