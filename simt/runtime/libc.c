@@ -262,11 +262,16 @@ static _Noreturn void end_by_exception(const char *text, const void *site)
     abort();
 }
 
-_Noreturn void _ZSt20__throw_length_errorPKc(const char *text);
-_Noreturn void _ZSt20__throw_length_errorPKc(const char *text)
-{
-    end_by_exception(text, SITE);
-}
+#define THROWS(symbol)                                                                                       \
+    _Noreturn void symbol(const char *text);                                                                 \
+    _Noreturn void symbol(const char *text)                                                                  \
+    {                                                                                                        \
+        end_by_exception(text, SITE);                                                                        \
+    }
+THROWS(_ZSt19__throw_logic_errorPKc)
+THROWS(_ZSt20__throw_length_errorPKc)
+THROWS(_ZSt20__throw_out_of_rangePKc)
+THROWS(_ZSt24__throw_invalid_argumentPKc)
 
 _Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...);
 _Noreturn void _ZSt24__throw_out_of_range_fmtPKcz(const char *format, ...)

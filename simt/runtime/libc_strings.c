@@ -28,6 +28,13 @@ int simt_memcmp(const void *left, const void *right, size_t bytes)
     return memcmp(left, right, bytes);
 }
 
+void *simt_memchr(const void *bytes, int wanted, size_t count);
+void *simt_memchr(const void *bytes, int wanted, size_t count)
+{
+    simt_access_range(bytes, count, ACCESS_READ, SITE);
+    return memchr(bytes, wanted, count);
+}
+
 char *simt_strcpy(char *to, const char *from);
 char *simt_strcpy(char *to, const char *from)
 {

@@ -12,6 +12,8 @@
 #include <iomanip>
 #include <iostream>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 struct failure {
@@ -55,7 +57,13 @@ static void may_fail(size_t n)
     if (n % 2)
         throw failure{(int)n, "odd"};
     if (n % 3 == 0)
-        throw (int)n;
+        throw(int) n;
+    std::string words = "n is " + std::to_string(n) + ": ";
+    words.append(3, '!');
+    if (words.find("is") != 2 || words.substr(0, 1) != "n")
+        throw std::out_of_range("words");
+    if (n % 4 == 0)
+        throw std::runtime_error(words + cudaGetErrorString(cudaSuccess));
 }
 
 static std::ostream &operator<<(std::ostream &to, const failure &what)
@@ -66,9 +74,11 @@ static std::ostream &operator<<(std::ostream &to, const failure &what)
 static void print(size_t n)
 {
     if (n == 3)
-        std::cout << "n: " << n << std::setw(9) << std::setprecision(3) << std::fixed << root << std::hex << 255u << '\n';
+        std::cout << "n: " << n << std::setw(9) << std::setprecision(3) << std::fixed << root << std::hex
+                  << 255u << '\n';
     if (n == 5)
-        std::cerr << failure{5, "five"} << std::boolalpha << (n > 4) << static_cast<const void *>(table) << std::endl;
+        std::cerr << failure{5, "five"} << std::boolalpha << (n > 4) << static_cast<const void *>(table)
+                  << std::endl;
 }
 
 void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
@@ -81,6 +91,8 @@ void scan_quadratic(const elem_t *in, elem_t *out, size_t n)
         caught = f.code + (int)strlen(f.text);
     } catch (int) {
         caught = 1;
+    } catch (const std::runtime_error &) {
+        caught = 2;
     }
     std::vector<int> numbers(n);
     for (size_t i = 0; i < n; i++)
