@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 typedef unsigned long long word;
-enum { SOCKET = 3, REQUEST_BYTES = 1368, PART_AT = 16, ANSWER_BYTES = 2960, DONE = 3 };
-static const word MAGIC = 0x53634c616273318Eu;
+enum { SOCKET = 3, REQUEST_BYTES = 1368, PART_AT = 16, ANSWER_BYTES = 2976, DONE = 3 };
+static const word MAGIC = 0x53634c616273318Fu;
 
 static int look_for_request(struct dl_phdr_info *program, size_t, void *number)
 {
