@@ -412,8 +412,9 @@ bool simt_call(void (*body)(void *), void *context);
 uint64_t simt_executed(void);
 
 /* The part of these instructions that threads of kernels have executed, without the cost of the device's own work; and
- * the maximum of any thread in a launch, summed over the launches. A turn of a loop that waits for a flag is counted
- * unless no other thread ran in the meantime, so these are upper limits of the meters with the same names. */
+ * the maximum of any thread in a launch, summed over the launches. A call of C's library counts more than one instruction,
+ * and a turn of a loop that waits for a flag counts unless no other thread ran in the meantime. So these numbers are
+ * upper limits of the meters "instructions" and "instructions by one thread". */
 uint64_t simt_executed_by_threads(void);
 uint64_t simt_executed_by_busiest_thread(void);
 

@@ -20,7 +20,7 @@ template <int __up, class __T> inline __host__ __device__ __T __small_rounded(__
     return __nearest;
 }
 
-/* The nearest number from 0 to 1; 0 for what is not a number. */
+/* Clamps the value to the range from 0 to 1. A NaN becomes 0. */
 inline __host__ __device__ float __saturated(float value)
 {
     return value > 0 ? value < 1 ? value : 1.0f : 0.0f;

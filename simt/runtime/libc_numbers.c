@@ -31,35 +31,29 @@ static void spend_orders(int order, const void *site)
     budget_check(site);
 }
 
-#define LONG_WORK(type, tail)                                                                                \
-    type simt_fmod##tail(type x, type y);                                                                    \
-    type simt_fmod##tail(type x, type y)                                                                     \
+#define QUOTIENT(function, type)                                                                             \
+    type simt_##function(type x, type y);                                                                    \
+    type simt_##function(type x, type y)                                                                     \
     {                                                                                                        \
         spend_quotient(x, y, SITE);                                                                          \
-        return fmod##tail(x, y);                                                                             \
-    }                                                                                                        \
-    type simt_remainder##tail(type x, type y);                                                               \
-    type simt_remainder##tail(type x, type y)                                                                \
-    {                                                                                                        \
-        spend_quotient(x, y, SITE);                                                                          \
-        return remainder##tail(x, y);                                                                        \
-    }                                                                                                        \
-    type simt_jn##tail(int order, type x);                                                                   \
-    type simt_jn##tail(int order, type x)                                                                    \
-    {                                                                                                        \
-        spend_orders(order, SITE);                                                                           \
-        return jn##tail(order, x);                                                                           \
-    }                                                                                                        \
-    type simt_yn##tail(int order, type x);                                                                   \
-    type simt_yn##tail(int order, type x)                                                                    \
-    {                                                                                                        \
-        spend_orders(order, SITE);                                                                           \
-        return yn##tail(order, x);                                                                           \
+        return function(x, y);                                                                               \
     }
+#define BESSEL(function, type)                                                                               \
+    type simt_##function(int order, type x);                                                                 \
+    type simt_##function(int order, type x)                                                                  \
+    {                                                                                                        \
+        spend_orders(order, SITE);                                                                           \
+        return function(order, x);                                                                           \
+    }
+#define OF_EACH_TYPE(KIND, function)                                                                         \
+    KIND(function, double)                                                                                   \
+    KIND(function##f, float)                                                                                 \
+    KIND(function##l, long double)
 
-LONG_WORK(double, )
-LONG_WORK(float, f)
-LONG_WORK(long double, l)
+OF_EACH_TYPE(QUOTIENT, fmod)
+OF_EACH_TYPE(QUOTIENT, remainder)
+OF_EACH_TYPE(BESSEL, jn)
+OF_EACH_TYPE(BESSEL, yn)
 
 /* ---- the second result is stored through a pointer --------------------------------------------------------- */
 

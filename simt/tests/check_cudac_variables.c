@@ -177,6 +177,10 @@ END_TEST
     "__host__ __device__ int f() { SIMT_IF_DEVICE { " before "\n" branches after                             \
     "} else {\n#undef __CUDA_ARCH__\n#line 1\n " before "\n" branches after                                  \
     "\n#define __CUDA_ARCH__ 900\n#line " line "\n}}"
+#define WRITTEN_TWICE(before, branches, after, line)                                                         \
+    {                                                                                                        \
+        BOTH(before, branches, after), TWICE(before, branches, after, line)                                  \
+    }
 
 /* The branches of a question about the device are chosen at run time where they are whole statements. Otherwise, the
  * body is written for both. */
@@ -189,20 +193,14 @@ START_TEST(question_about_the_device_is_asked_at_run_time)
          BOTH("int x;", "SIMT_IF_HOST {\nx = g(1);\n}\n", "return x;")},
         {BOTH("", "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n#else\ng();\n#endif\n", "return 1;"),
          BOTH("", "SIMT_IF_DEVICE {\n} else {\ng();\n}\n", "return 1;")});
-    EXPECT({BOTH("", "#ifdef __CUDA_ARCH__\nint x = 1;\n#else\nint x = 2;\n#endif\n", "return x;"),
-            TWICE("", "#ifdef __CUDA_ARCH__\nint x = 1;\n#else\nint x = 2;\n#endif\n", "return x;", "7")},
-           {BOTH("", "#ifdef __CUDA_ARCH__\nfloat *x = p;\n#endif\n", "return *x;"),
-            TWICE("", "#ifdef __CUDA_ARCH__\nfloat *x = p;\n#endif\n", "return *x;", "5")},
-           {BOTH("", "#if __CUDA_ARCH__ >= 1000\nreturn 1;\n#endif\n", "return 2;"),
-            TWICE("", "#if __CUDA_ARCH__ >= 1000\nreturn 1;\n#endif\n", "return 2;", "5")},
-           {BOTH("", "#if __CUDA_ARCH__ >= 700\nreturn 1;\n#elif 1\n#else\n#endif\n", "return 2;"),
-            TWICE("", "#if __CUDA_ARCH__ >= 700\nreturn 1;\n#elif 1\n#else\n#endif\n", "return 2;", "7")},
-           {BOTH("", "#ifdef __CUDA_ARCH__\nif (1)\n#endif\n", "return 2;"),
-            TWICE("", "#ifdef __CUDA_ARCH__\nif (1)\n#endif\n", "return 2;", "5")},
-           {BOTH("int x = ", "#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n", "; return x;"),
-            TWICE("int x = ", "#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n", "; return x;", "7")},
-           {BOTH("", "#ifdef __CUDA_ARCH__\nif (1) {\n#else\n{\n#endif\n", "g(); } return x;"),
-            TWICE("", "#ifdef __CUDA_ARCH__\nif (1) {\n#else\n{\n#endif\n", "g(); } return x;", "7")});
+    EXPECT(
+        WRITTEN_TWICE("", "#ifdef __CUDA_ARCH__\nint x = 1;\n#else\nint x = 2;\n#endif\n", "return x;", "7"),
+        WRITTEN_TWICE("", "#ifdef __CUDA_ARCH__\nfloat *x = p;\n#endif\n", "return *x;", "5"),
+        WRITTEN_TWICE("", "#if __CUDA_ARCH__ >= 1000\nreturn 1;\n#endif\n", "return 2;", "5"),
+        WRITTEN_TWICE("", "#if __CUDA_ARCH__ >= 700\nreturn 1;\n#elif 1\n#else\n#endif\n", "return 2;", "7"),
+        WRITTEN_TWICE("", "#ifdef __CUDA_ARCH__\nif (1)\n#endif\n", "return 2;", "5"),
+        WRITTEN_TWICE("int x = ", "#ifdef __CUDA_ARCH__\n1\n#else\n2\n#endif\n", "; return x;", "7"),
+        WRITTEN_TWICE("", "#ifdef __CUDA_ARCH__\nif (1) {\n#else\n{\n#endif\n", "g(); } return x;", "7"));
     EXPECT_UNCHANGED(BOTH("", "#ifdef OTHER\nreturn 1;\n#endif\n", "return 2;"),
                      "__device__ int f() { \n#ifdef __CUDA_ARCH__\nreturn 1;\n#endif\n}",
                      "__global__ void k() { \n#ifdef __CUDA_ARCH__\nint x;\n#endif\n}",

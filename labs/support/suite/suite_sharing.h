@@ -5,7 +5,7 @@
  *     - from FEW_ELEMENTS elements on, the span is at most nine tenths of all memory accesses and combines, and above 500
  *       elements at most half; and no thread makes more than that part of the combines that join two parts, or of the
  *       writes to outputs;
- *     - from MANY_ELEMENTS elements on, no block makes more than nine tenths of any of these.
+ *     - from MANY_ELEMENTS elements or MANY_PIXELS pixels on, no block makes more than nine tenths of any of these.
  * And by the rows of its `shared` list, on the meters
  *     span          the longest chain of memory accesses and combines that come after one another
  *     local accesses by one thread    accesses to its local arrays, which the span omits
@@ -28,11 +28,10 @@ enum {
  *     2n, at least 8192    for a part of any length, from EXECUTED_FROM elements on
  * and two or five times that for monoids of structs. A row of a part of any length holds from MANY_ELEMENTS elements
  * on, or from the part's own `many` if that is shorter, because what its launches execute is as much as a loop over a
- * short input. In images it holds from FEW_WARPS rows and columns on. A thread's share of the
- * input costs much less. A loop over the whole input costs more, because each element takes a load, an operation and
- * the loop's own instructions. This also holds if every thread repeats the loop or if the data is in registers. The
- * longest chain of instructions from thread to thread has the same bound plus 64 for each tile, because the blocks of
- * tiles may wait for each other. */
+ * short input. In images it holds from 64 rows and columns on. A thread's share of the input costs much less. A loop
+ * over the whole input costs more, because each element takes a load, an operation and the loop's own instructions.
+ * This also holds if every thread repeats the loop or if the data is in registers. The longest chain of instructions
+ * from thread to thread has the same bound plus 64 for each tile, because the blocks of tiles may wait for each other. */
 #define EXECUTED "instructions by one thread"
 enum { EXECUTED_OF_TILE_FROM = 500, EXECUTED_FROM = 3000 };
 uint64_t sharing_executed(size_t n);

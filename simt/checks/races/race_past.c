@@ -1,6 +1,6 @@
 /* race_past.c: gcc's check of subscripts lets an index pass that is equal to the array's length where a struct is
- * copied, and it cannot check a pointer to the array. Such an access reaches the next array in shared memory, where it
- * races with those that belong there. Its line tells which array was meant. */
+ * copied, and it cannot check a pointer to the array. Such an access reaches the next array in shared memory and races
+ * with the accesses to that array. The source line of the access shows which array was meant. */
 #include "checks/races/race_past.h"
 #include "core/memory.h"
 #include "report/source.h"

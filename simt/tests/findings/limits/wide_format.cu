@@ -1,4 +1,4 @@
-/* A single number is printed with two thousand million digits, of which the program keeps seven. */
+/* The program formats one number with two billion digits and keeps only the first seven characters. */
 #include <stdio.h>
 
 extern "C" bool simt_call(void (*body)(void *), void *context);
