@@ -16,6 +16,8 @@
  *     interval      {first, last}   ranges of input indices            no; proves a scan right
  *     fingerprint   {count, mark}   how many elements, and which       yes; proves a reduction right
  *
+ * Warps shuffle elements of every type with __shfl_sync() and its three relatives.
+ *
  * Works in CUDA C and in C. Without MONOID it declares only the types and the functions NAME_combine. */
 #ifndef LABS_MONOID_H
 #define LABS_MONOID_H
@@ -37,9 +39,11 @@
 #ifdef MONOID_READ /* for the proofs, by simt/spaces/parametric.py: what is inlined would be read as a part's own */
 #include <cuda_runtime.h>
 #define MONOID_FUNCTION static __host__ __device__
+#define MONOID_SHUFFLE  static __device__
 #elif defined(__CUDACC__)
 #include <cuda_runtime.h>
 #define MONOID_FUNCTION static __host__ __device__ __forceinline__
+#define MONOID_SHUFFLE  static __device__ __forceinline__
 #else
 #define MONOID_FUNCTION static inline
 #endif
@@ -226,6 +230,40 @@ MONOID_FUNCTION constexpr elem_t monoid_identity()
 #define IDENTITY (monoid_identity())
 #else
 #define IDENTITY MONOID_IDENTITY
+#endif
+
+/* The shuffles of CUDA, for elements that are structs. */
+#ifdef __CUDACC__
+#if MONOID == MONOID_AFFINE
+#define MONOID_EXCHANGED(shuffle, from)                                                                      \
+    MONOID_VALUE(elem_t, shuffle(mask, value.a, from, width), shuffle(mask, value.b, from, width))
+#elif MONOID == MONOID_INTERVAL
+#define MONOID_EXCHANGED(shuffle, from)                                                                      \
+    MONOID_VALUE(elem_t, shuffle(mask, value.first, from, width), shuffle(mask, value.last, from, width))
+#elif MONOID == MONOID_FINGERPRINT
+#define MONOID_EXCHANGED(shuffle, from)                                                                      \
+    MONOID_VALUE(elem_t, shuffle(mask, value.count, from, width), shuffle(mask, value.mark, from, width))
+#elif MONOID == MONOID_OPAQUE
+#define MONOID_EXCHANGED(shuffle, from) ((void)shuffle(mask, 0, from, width), value)
+#endif
+#ifdef MONOID_EXCHANGED
+MONOID_SHUFFLE elem_t __shfl_sync(unsigned mask, elem_t value, int lane, int width = 32)
+{
+    return MONOID_EXCHANGED(__shfl_sync, lane);
+}
+MONOID_SHUFFLE elem_t __shfl_up_sync(unsigned mask, elem_t value, unsigned lanes, int width = 32)
+{
+    return MONOID_EXCHANGED(__shfl_up_sync, lanes);
+}
+MONOID_SHUFFLE elem_t __shfl_down_sync(unsigned mask, elem_t value, unsigned lanes, int width = 32)
+{
+    return MONOID_EXCHANGED(__shfl_down_sync, lanes);
+}
+MONOID_SHUFFLE elem_t __shfl_xor_sync(unsigned mask, elem_t value, int lanes, int width = 32)
+{
+    return MONOID_EXCHANGED(__shfl_xor_sync, lanes);
+}
+#endif
 #endif
 
 #if defined(__SIMT__) && defined(__CUDACC__)

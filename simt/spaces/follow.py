@@ -197,7 +197,7 @@ class Rules(Addresses, Carried, Loops, Order, Settled):
     def statement(
         self, function: Function, text: str, storage: dict[str, Kind], arguments: dict[str, dict[int, Kind]]
     ) -> None:
-        text = re.sub(r";(?: \[[\w ]+\])*$", "", text)
+        text = text.rstrip(";")
         if "__asm__" in text:
             raise Broken("assembly can look at elements")
         if text.startswith(("if (", "switch (")):

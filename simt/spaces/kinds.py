@@ -71,6 +71,7 @@ class Kinds:
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
         self._renamed = _renamed(source, named, self._inside)
         self._moved = self._types_of_identities()
+        self._moved = self._types_of_copies() | self._types_of_arrays(named) | self._moved
         self.alike: list[tuple[str, str, str]] = []  # structs that a pointer leads to by two names
         self.carried: set[Kind] = set()  # what pointers to bytes become, or are made of
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
@@ -90,6 +91,35 @@ class Kinds:
                     if one.startswith("struct typeD.") and other.startswith("struct "):
                         found.setdefault(one[7:], set()).add(other[7:])
         return {name: of.pop() for name, of in found.items() if len(of) == 1 and not str(*of).startswith("typeD.")}
+
+    def _types_of_copies(self) -> dict[str, str]:
+        """The typedefs of structs, by the structs. The two sides of a copy of a whole variable have one type, and a
+        struct is declared before its typedefs."""
+        found: dict[str, str] = {}
+        for function in self.functions.all():
+            for statement in function.statements:
+                copied = re.fullmatch(rf"({NAME.pattern}) = ({NAME.pattern});", statement.text)
+                sides = [function.types.get(variable(name), set()) for name in copied.groups()] if copied else []
+                structs = {re.fullmatch(r"(?:const )?struct (\S+D\.\d+) ?", side) for types in sides for side in types}
+                names = sorted(
+                    {found.get(s[1], s[1]) for s in structs if s}, key=lambda name: int(name.rpartition(".")[2])
+                )
+                if len(names) == 2 and None not in structs and not set(names) & set(self._renamed):
+                    found.update(
+                        {name: names[0] for name, of in [*found.items(), (names[1], "")] if names[1] in (name, of)}
+                    )
+        return found
+
+    def _types_of_arrays(self, named: set[tuple[str, str]]) -> dict[str, str]:
+        """What the library calls the type of a std::array's elements, where the array is one of elements."""
+        uids = {uid for name, uid in named if name in self.aliases}
+        found: dict[str, str] = {}
+        for function in self.functions.all():
+            of = re.match(r"std::array<(\w+), \d+>::", function.name)
+            if of and of[1] in self.aliases and uids and all(s.file.startswith("/") for s in function.statements):
+                texts = str([function.result, function.types])
+                found.update({name: f"{of[1]}D.{min(uids)}" for name in re.findall(r"\bvalue_typeD\.\d+", texts)})
+        return found
 
     # ---- types ------------------------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ class _Path:
     @staticmethod
     def _is_argument(text: str, name: str) -> bool:
         call = call_in(text)
-        return call is not None and name in arguments_of(re.sub(r";(?: \[[\w ]+\])*$", "", text), call)
+        return call is not None and name in arguments_of(text.rstrip(";"), call)
 
     def with_addresses(self, text: str) -> str:
         """The statement with the addresses in the places of their names; nothing where it gives one its name."""
@@ -150,7 +150,7 @@ class Settled(Kinds):
         return frozenset.intersection(*ends.values()) if ends else frozenset()
 
     def _after(self, path: _Path, statement: Statement, state: State) -> State:
-        text = path.with_addresses(re.sub(r";(?: \[[\w ]+\])*$", "", statement.text))
+        text = path.with_addresses(statement.text.rstrip(";"))
         if not path.pattern.search(text):
             return state
         to, _, of = text.partition(" = ") if not text.startswith("if (") else ("", "", text)
@@ -190,6 +190,9 @@ class Settled(Kinds):
                 whole = found["name"] + found["rest"]
                 is_place = bool(found["address"]) and found.end() == len(argument)
                 if path.is_set(found, state):
+                    continue
+                if path.holds_elements(whole):
+                    sets |= {whole}
                     continue
                 is_known = of is None or of.is_of_course
                 if is_place and i == 0 and is_known and (_SETS.fullmatch(short) or _CONSTRUCTS.fullmatch(short)):

@@ -20,6 +20,7 @@ _IDENTITIES = frozenset(("std::forward", "std::move", "std::as_const", "std::add
 _OF_COURSE = re.compile(r"^(?:simt/include/|labs/)")
 UID = re.compile(r"D\.\d+")
 _USE = re.compile(r"(?:^|= )?([^=]*?)D\.(\d+)")
+_REMARK = re.compile(r"; \[[a-z ]+\]$")  # as on a call: [return slot optimization], which follows the size of a struct
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _JUMP = re.compile(r"goto <bb (\d+)>")
 # No variable can be taken for one of these: a name ends with its number.
@@ -148,6 +149,7 @@ class Function:
         for line in (_STRING.sub(_mark, line) for line in self.code):
             place = _PLACE.search(line)
             body = _PLACE.sub("", line).replace(" ={v} ", " = ").replace("[0:0] ", "").strip()
+            body = _REMARK.sub(";", body)
             here = (place[1], int(place[2])) if place else at
             if _is_kept(body):
                 at = here

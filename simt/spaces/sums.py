@@ -127,7 +127,7 @@ class Sums:
                 raise Broken(f"{function.where}: {function.short()}() has a union")
             for statement in function.statements:
                 try:
-                    self._judge(function, re.sub(r";(?: \[[\w ]+\])*$", "", statement.text))
+                    self._judge(function, statement.text.rstrip(";"))
                 except Broken as broken:
                     raise Broken(f"{statement.file}:{statement.line}: {broken}") from None
 
@@ -206,7 +206,7 @@ class Sums:
     # ---- statements ----------------------------------------------------------------------------------------------
 
     def _statement(self, function: Function, text: str) -> None:
-        text = re.sub(r";(?: \[[\w ]+\])*$", "", text)
+        text = text.rstrip(";")
         if text.startswith(("if (", "switch (")):
             return
         if text.startswith("# "):

@@ -6,25 +6,10 @@
 #define FULL 0xFFFFFFFFu
 enum { WARP = 32, EACH = TILE < 4 * 32 ? 2 : 4, THREADS = TILE / EACH, WARPS = THREADS / WARP };
 
-__device__ int shuffle_up(int value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }
-__device__ float shuffle_up(float value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }
-__device__ affine_t shuffle_up(affine_t value, unsigned delta)
-{
-    return affine_t{__shfl_up_sync(FULL, value.a, delta), __shfl_up_sync(FULL, value.b, delta)};
-}
-__device__ interval_t shuffle_up(interval_t value, unsigned delta)
-{
-    return interval_t{__shfl_up_sync(FULL, value.first, delta), __shfl_up_sync(FULL, value.last, delta)};
-}
-__device__ fingerprint_t shuffle_up(fingerprint_t value, unsigned delta)
-{
-    return fingerprint_t{__shfl_up_sync(FULL, value.count, delta), __shfl_up_sync(FULL, value.mark, delta)};
-}
-
 __device__ elem_t warp_scan(elem_t value)
 {
     for (unsigned delta = 1; delta < WARP; delta *= 2) {
-        elem_t left = shuffle_up(value, delta);
+        elem_t left = __shfl_up_sync(FULL, value, delta);
         if (threadIdx.x % WARP >= delta)
             value = combine(left, value);
     }
@@ -46,7 +31,7 @@ __device__ elem_t block_scan(elem_t (&item)[EACH], elem_t *totals, bool *any)
         for (unsigned w = 1; w < WARPS; w++)
             totals[w] = combine(totals[w - 1], totals[w]);
     __syncthreads();
-    elem_t before = shuffle_up(sum, 1);
+    elem_t before = __shfl_up_sync(FULL, sum, 1);
     if (lane == 0 && warp > 0)
         before = totals[warp - 1];
     else if (warp > 0)

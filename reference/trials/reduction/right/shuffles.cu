@@ -7,27 +7,12 @@
 #define FULL 0xFFFFFFFFu
 constexpr unsigned WARP = 32, THREADS = 256, WARPS = THREADS / WARP, MOST_BLOCKS = 1024;
 
-__device__ int shuffle_down(int value, unsigned delta) { return __shfl_down_sync(FULL, value, delta); }
-__device__ float shuffle_down(float value, unsigned delta) { return __shfl_down_sync(FULL, value, delta); }
-__device__ affine_t shuffle_down(affine_t value, unsigned delta)
-{
-    return affine_t{__shfl_down_sync(FULL, value.a, delta), __shfl_down_sync(FULL, value.b, delta)};
-}
-__device__ interval_t shuffle_down(interval_t value, unsigned delta)
-{
-    return interval_t{__shfl_down_sync(FULL, value.first, delta), __shfl_down_sync(FULL, value.last, delta)};
-}
-__device__ fingerprint_t shuffle_down(fingerprint_t value, unsigned delta)
-{
-    return fingerprint_t{__shfl_down_sync(FULL, value.count, delta), __shfl_down_sync(FULL, value.mark, delta)};
-}
-
 /* The first `count` lanes, a power of two: lane 0 gets their reduction. All 32 lanes call it. */
 __device__ elem_t reduce_warp(elem_t value, unsigned count)
 {
     unsigned lane = threadIdx.x % WARP;
     for (unsigned stride = count / 2; stride > 0; stride /= 2) {
-        elem_t other = shuffle_down(value, stride);
+        elem_t other = __shfl_down_sync(FULL, value, stride);
         if (lane < stride)
             value = combine(value, other);
     }

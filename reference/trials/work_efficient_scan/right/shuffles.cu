@@ -6,27 +6,12 @@
 #define FULL 0xFFFFFFFFu
 enum { WARP = 32, WARPS = TILE / WARP };
 
-__device__ int shuffle_up(int value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }
-__device__ float shuffle_up(float value, unsigned delta) { return __shfl_up_sync(FULL, value, delta); }
-__device__ affine_t shuffle_up(affine_t value, unsigned delta)
-{
-    return affine_t{__shfl_up_sync(FULL, value.a, delta), __shfl_up_sync(FULL, value.b, delta)};
-}
-__device__ interval_t shuffle_up(interval_t value, unsigned delta)
-{
-    return interval_t{__shfl_up_sync(FULL, value.first, delta), __shfl_up_sync(FULL, value.last, delta)};
-}
-__device__ fingerprint_t shuffle_up(fingerprint_t value, unsigned delta)
-{
-    return fingerprint_t{__shfl_up_sync(FULL, value.count, delta), __shfl_up_sync(FULL, value.mark, delta)};
-}
-
 /* The network of Brent and Kung over the first `count` lanes, a power of two. Up: the last lane has the sum. */
 __device__ elem_t warp_up(elem_t value, unsigned count)
 {
     unsigned lane = threadIdx.x % WARP;
     for (unsigned stride = 1; stride < count; stride *= 2) {
-        elem_t left = shuffle_up(value, stride);
+        elem_t left = __shfl_up_sync(FULL, value, stride);
         if (lane < count && (lane + 1) % (2 * stride) == 0)
             value = combine(left, value);
     }
@@ -38,7 +23,7 @@ __device__ elem_t warp_down(elem_t value, unsigned count, const elem_t *before)
 {
     unsigned lane = threadIdx.x % WARP;
     for (unsigned stride = count / 2; stride > 0; stride /= 2) {
-        elem_t left = shuffle_up(value, stride);
+        elem_t left = __shfl_up_sync(FULL, value, stride);
         if (lane < count && (lane + 1) % (2 * stride) == stride) {
             if (lane >= stride)
                 value = combine(left, value);
@@ -117,7 +102,7 @@ __global__ void scan_coarsened_kernel(const elem_t *in, elem_t *out, unsigned n)
         for (unsigned w = 1; w < THREADS / WARP; w++)
             totals[w] = combine(totals[w - 1], totals[w]);
     __syncthreads();
-    elem_t before = shuffle_up(sum, 1);
+    elem_t before = __shfl_up_sync(FULL, sum, 1);
     if (lane == 0 && warp > 0)
         before = totals[warp - 1];
     else if (warp > 0)
