@@ -29,8 +29,10 @@ Dwarf *debug_info_of(const struct module *module)
 void debug_function_name(Dwarf_Die *function, char *name, size_t size)
 {
     const char *file = dwarf_decl_file(function), *own = dwarf_diename(function);
-    if (file && strstr(file, "simt/thrust/simt_thrust.h"))
-        snprintf(name, size, "thrust::%.*s", (int)strcspn(own, "<"), own);
+    const char *library = file ? strstr(file, "simt/thrust/simt_") : NULL;
+    if (library)
+        snprintf(name, size, "%s::%.*s", strstr(library, "_thrust.h") ? "thrust" : "cub",
+                 (int)strcspn(own, "<"), own);
     else
         snprintf(name, size, "%s", own);
 }

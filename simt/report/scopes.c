@@ -50,12 +50,12 @@ void scopes_at(Dwarf_Die *unit, Dwarf_Addr address, struct scopes *scopes)
  * the course: a finding in code inlined from those names the line of the call. */
 static bool is_students(Dwarf_Die *unit, const char *path)
 {
-    static const char *const headers[] = {".h",   ".hpp", ".hh",  ".hxx", ".inl",
-                                          ".inc", ".ipp", ".tpp", ".impl"};
+    static const char *const headers[] = {".h",   ".cuh", ".hpp", ".hh",  ".hxx",
+                                          ".inl", ".inc", ".ipp", ".tpp", ".impl"};
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!dot)
         return false;
-    if (strcmp(dot, ".cu") == 0 || strcmp(dot, ".cuh") == 0)
+    if (strcmp(dot, ".cu") == 0)
         return true;
     bool header = false;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)

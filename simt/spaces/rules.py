@@ -90,8 +90,31 @@ class Judge:
             else:
                 found += self._declaration(function)
                 found += self._body(function)
+        found += self._called_back()
         by_line = {(fault.file, fault.line): fault for fault in sorted(found, reverse=True)}
         return sorted(by_line.values())
+
+    def _called_back(self) -> list[Fault]:
+        """Host operators that a library calls in device code: an algorithm of Thrust, or a reduction in a kernel."""
+        ready = [function for function in self._functions.values() if self.space(function.symbol) in ON_DEVICE]
+        seen: set[str] = set()
+        found = []
+        while ready:
+            caller = ready.pop()
+            for use in caller.uses:
+                callee = self._find(use.name)
+                if use.kind != "call" or callee is None or callee.symbol in seen or library.is_standard(callee.symbol):
+                    continue
+                seen.add(callee.symbol)
+                if _is_ours(callee) and not callee.spaces:
+                    ready.append(callee)
+                elif (
+                    _is_ours(caller) and callee.name.endswith("operator()") and self.space(callee.symbol) is Space.HOST
+                ):
+                    file, line, _ = min(callee.places, default=("", 0, 0))
+                    words = f"{_short(callee)} is a host function, and a library calls it in device code"
+                    found.append(Fault(file, line, f"{words}: write __device__ before its definition"))
+        return found
 
     # ---- spaces
 
@@ -347,7 +370,7 @@ class Judge:
             return f"{name} is a kernel, and is called like a function: launch it, {name}<<<blocks, threads>>>(...)"
         if space in ON_DEVICE and callee is Space.HOST:
             target = self._find(use.name)
-            own = target is not None and not library.is_standard(use.name)
+            own = target is not None and not library.is_standard(use.name) and not _is_ours(target)
             mend = "write __device__ before its definition" if own else "device code needs one of its own"
             return f"{name} is a host function, and {_role(function, space)} calls it: {mend}"
         if space is Space.HOST and callee is Space.DEVICE and not _is_template(function):

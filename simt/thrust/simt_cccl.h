@@ -11,6 +11,9 @@
 #undef __CUDACC__
 #undef __CUDA_ARCH__
 #define CCCL_DISABLE_FP16_SUPPORT /* else they need the toolkit's formats of 8 bits and less */
+/* Messages name a function without the version and the architectures. */
+#define CUB_DISABLE_NAMESPACE_MAGIC
+#define CUB_IGNORE_NAMESPACE_MAGIC_ERROR
 #include <cuda/__cccl_config>
 #include <nv/target>
 #pragma pop_macro("__CUDACC__")
