@@ -106,4 +106,21 @@ _LIBCUDACXX_END_NAMESPACE_STD
 #pragma pop_macro("__align__")
 
 #include "simt_cub_device.h"
+
+#if defined(SIMT_CUDA) && SIMT_CUDA == 12 /* simtcc --cuda=12: what CUB has lost with CUDA 13 */
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+CUB_NAMESPACE_BEGIN
+using Sum = ::cuda::std::plus<>;
+using Min = ::cuda::minimum<>;
+using Max = ::cuda::maximum<>;
+using Equality = ::cuda::std::equal_to<>;
+using Inequality = ::cuda::std::not_equal_to<>;
+template <class T, class N = ptrdiff_t> using CountingInputIterator = thrust::counting_iterator<T>;
+template <class T, class N = ptrdiff_t> using ConstantInputIterator = thrust::constant_iterator<T>;
+template <class T, class Op, class In, class N = ptrdiff_t>
+using TransformInputIterator = thrust::transform_iterator<Op, In, T>;
+CUB_NAMESPACE_END
+#endif
+
 #endif

@@ -1,4 +1,5 @@
-/* What Thrust has lost with CUDA 13. */
+/* What Thrust and CUB have lost with CUDA 13. */
+#include <cub/cub.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>
 #include <thrust/transform_reduce.h>
@@ -11,6 +12,15 @@ struct twice : public thrust::unary_function<int, int> {
 int main()
 {
     thrust::device_vector<int> ones(10, 1);
-    printf("%d %d\n", thrust::transform_reduce(ones.begin(), ones.end(), twice(), 0, thrust::plus<int>()),
+    int *sum;
+    void *storage = nullptr;
+    size_t bytes = 0;
+    cub::TransformInputIterator<int, twice, cub::CountingInputIterator<int>> even(cub::CountingInputIterator<int>(1), twice());
+    cudaMallocManaged(&sum, sizeof(int));
+    cub::DeviceReduce::Reduce(storage, bytes, even, sum, 4, cub::Max(), 0);
+    cudaMalloc(&storage, bytes);
+    cub::DeviceReduce::Reduce(storage, bytes, even, sum, 4, cub::Max(), 0);
+    cudaDeviceSynchronize();
+    printf("%d %d %d\n", *sum, thrust::transform_reduce(ones.begin(), ones.end(), twice(), 0, thrust::plus<int>()),
            thrust::transform_reduce(ones.begin(), ones.end(), thrust::identity<int>(), 0, thrust::plus<int>()));
 }
