@@ -116,7 +116,7 @@ class Kinds:
         found: dict[str, str] = {}
         for function in self.functions.all():
             of = re.match(r"std::array<(\w+), \d+>::", function.name)
-            if of and of[1] in self.aliases and uids and all(s.file.startswith("/") for s in function.statements):
+            if of and of[1] in self.aliases and uids and function.is_of_library:
                 texts = str([function.result, function.types])
                 found.update({name: f"{of[1]}D.{min(uids)}" for name in re.findall(r"\bvalue_typeD\.\d+", texts)})
         return found

@@ -170,7 +170,11 @@ class Function:
     def is_identity(self) -> bool:
         """Is it one of the library's functions that return their argument? A dump calls the types of these functions'
         parameters `type`, whatever they are."""
-        return self.short() in _IDENTITIES and all(s.file.startswith("/") for s in self.statements if s.file)
+        return self.short() in _IDENTITIES and self.is_of_library
+
+    @cached_property
+    def is_of_library(self) -> bool:
+        return all(s.file.startswith("/") for s in self.statements if s.file)
 
     @cached_property
     def where(self) -> str:
