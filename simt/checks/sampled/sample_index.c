@@ -2,7 +2,8 @@
  * block to block, and from iteration to iteration of a loop. If the address of a later block differs from this
  * progression by a multiple of 2^32, in bytes or in elements, and the block never gets to the predicted one, it was
  * computed in 32 bits. A right kernel differs by exactly that only in a loop whose stride is the grid, of 2^32 bytes: a
- * later block makes an access in an earlier turn than the first blocks do, and is at the predicted address in theirs. */
+ * later block makes an access in an earlier turn than the first blocks do, and is at the predicted address in theirs.
+ * Where a block is dropped, its loop would get there at some time, but not in a number of turns that any block makes. */
 #include "checks/sampled/sample.h"
 #include "core/error.h"
 #include "core/fault.h"
@@ -241,10 +242,20 @@ static void first_of_block(struct site *site, const struct access *access)
     }
 }
 
+/* May the thread of an access get to the predicted address in a later turn of its loop? */
+static bool may_get_there(const struct early *early)
+{
+    enum { MOST_TURNS = 1 << 19 };
+    const struct site *site = early->site;
+    const int64_t way = early->expected - site->last;
+    return site->equal_turns < 2 || site->turn == 0 ||
+           (way / site->turn >= 0 && way / site->turn < MOST_TURNS);
+}
+
 void index_end_block(bool dropped)
 {
-    for (size_t i = 0; i < early_count && !dropped; i++)
-        if (early[i].expected)
+    for (size_t i = 0; i < early_count; i++)
+        if (early[i].expected && !(dropped && may_get_there(&early[i])))
             report_early(&early[i]);
 }
 
