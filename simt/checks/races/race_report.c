@@ -231,7 +231,9 @@ static struct missing missing_between_blocks(const struct race *race, const stru
         return MISSING(ONE_WIDTH, SAME_BYTES);
     if (race->verdict != RACE_NO_FENCE && is_atomic(one) && is_atomic(two))
         return MISSING(DEVICE_SCOPE, NO_BLOCK_SCOPE);
-    if (race->flag.site)
+    /* What only the writer's own block has read, such as a step of its reduction, was no flag for another block. */
+    const bool between_blocks = race->flag.reader_identity != race->flag.key >> 32;
+    if (race->flag.site && (between_blocks || race->verdict == RACE_NO_FENCE))
         return missing_before_flag(race);
     if (is_atomic(one) != is_atomic(two))
         return MISSING(ORDER_OF_BLOCKS, ATOMIC_OR_LAUNCH);
