@@ -1,5 +1,6 @@
 /* Calls of functions that the device does not have. */
 #include <cooperative_groups.h>
+#include <cuda.h>
 
 __global__ void kernel(float *out, cudaTextureObject_t texture, cudaSurfaceObject_t surface)
 {
@@ -26,6 +27,9 @@ int main()
     cudaLaunchConfig_t config = {};
     cudaLaunchKernelExC(&config, untyped, arguments);                         // refused: the CPU device has no launches by untyped pointers
     cudaLaunchCooperativeKernel(hidden, dim3(1), dim3(1), arguments);         // refused: the CPU device needs the kernel's type
+    CUdevice device;
+    CUresult done = cuDeviceGet(&device, 0);                                  // refused: the CPU device has no driver API
+    done = done != CUDA_SUCCESS ? done : CUDA_SUCCESS;
     cudaThreadSynchronize();                                                  // refused: it is gone since CUDA 13: use cudaDeviceSynchronize
     return 0;
 }
