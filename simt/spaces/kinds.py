@@ -99,8 +99,8 @@ class Kinds:
         for function in self.functions.all():
             for statement in function.statements:
                 copied = re.fullmatch(rf"({NAME.pattern}) = ({NAME.pattern});", statement.text)
-                sides = [function.types.get(variable(name), set()) for name in copied.groups()] if copied else []
-                structs = {re.fullmatch(r"(?:const )?struct (\S+D\.\d+) ?", side) for types in sides for side in types}
+                sides = [" ".join(function.types.get(name, ())) for name in copied.groups()] if copied else []
+                structs = [re.fullmatch(r"(?:const )?struct (\S+D\.\d+) ?", side) for side in sides]
                 names = sorted(
                     {found.get(s[1], s[1]) for s in structs if s}, key=lambda name: int(name.rpartition(".")[2])
                 )
