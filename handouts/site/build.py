@@ -24,13 +24,12 @@ from events import TraceError  # noqa: E402
 from page import page  # noqa: E402
 from parts import Call, Tracer  # noqa: E402
 
-_RANDOM = ("--input", "random", "--seed")
 CALLS = (
     Call(1, "reduce_tile"),
     Call(2, "scan_in_place"),
     Call(3, "scan_blelloch"),
     Call(4, "compact"),
-    Call(5, "split", options=(*_RANDOM, "131")),
+    Call(5, "split"),
     Call(6, "scan_inclusive", 32, tile=8),
     # Four tiles, in an order in which two blocks wait.
     Call(6, "scan_single_pass", 1600, tile=32, options=("--order", "random", "--seed", "6")),

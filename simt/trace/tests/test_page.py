@@ -231,6 +231,13 @@ def test_the_picture_fills_a_large_window(browser: Browser, tmp_path: Path, trac
                 assert "Step 4 of 15" in title(shown)
 
 
+def test_a_picture_that_is_a_little_too_wide_is_not_cut_off(browser: Browser, tmp_path: Path, traced: Traced) -> None:
+    with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch", 32)), width=1280) as shown:
+        shown.check("input[value=step]")
+        assert len(texts(shown)) == 2 * 32
+        assert shown.evaluate("(s => s.scrollWidth <= s.clientWidth)(document.getElementById('stage'))")
+
+
 def test_the_controls_of_a_phone_leave_room(browser: Browser, tmp_path: Path, traced: Traced) -> None:
     with Shown(browser, tmp_path, traced(Call(3, "scan_blelloch")), width=375) as shown:
         shown.set_viewport_size({"width": 375, "height": 700})

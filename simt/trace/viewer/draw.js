@@ -1,7 +1,7 @@
 // draw.js: the picture. All cells or arrows of one kind are one path, so that a thousand of them are cheap.
 const SVG = "http://www.w3.org/2000/svg";
 const CELL_HEIGHT = 26, ROW_GAP = 10, ARROWS = 84, MOST_ARROWS = 210, LEFT = 8, NAME = 24, ALL_ARROWS = 46;
-const LEAST_TEXT = 18, LEAST_CELL = 3, MOST_CELL = 46, MOST_SCALE = 2.1;
+const LEAST_TEXT = 18, LEAST_CELL = 3, MOST_CELL = 46, LEAST_SCALE = .8, MOST_SCALE = 2.1;
 
 function make(name, attributes = {}, parent = null) {
   const element = document.createElementNS(SVG, name);
@@ -36,13 +36,16 @@ class Picture {
 
   // The width of a cell, which is the same in all rows of a picture, and how much a wide window enlarges it.
   fit(columns, longest, height) {
-    const wanted = Math.max(18, longest * 7 + 6), {width, height: most} = this.room(), room = width - 2 * LEFT;
+    const wanted = Math.max(18, Math.ceil(longest * 7.85) + 3), {width, height: most} = this.room(), room = width - 2 * LEFT;
     this.cell = Math.min(Math.max(wanted, Math.min(room / columns, MOST_CELL)), 150);
     if (columns > 64 || (columns * this.cell > 4 * room && columns > 32)) this.cell = Math.max(LEAST_CELL, room / columns);
     this.cell = this.cell > 6 ? Math.floor(this.cell) : this.cell;
     this.width = columns * this.cell + 2 * LEFT;
     this.hasText = this.cell >= Math.max(LEAST_TEXT, longest * 6);
-    this.scale = Math.max(1, Math.min(width / this.width, most === null || height === null ? MOST_SCALE : most / height, MOST_SCALE));
+    // A picture that is a little too wide is made smaller, so that nothing is cut off; a much wider one scrolls.
+    const fitting = width / this.width;
+    this.scale = fitting < 1 && fitting > LEAST_SCALE ? fitting
+      : Math.max(1, Math.min(fitting, most === null || height === null ? MOST_SCALE : most / height, MOST_SCALE));
   }
 
   // The longest text of a cell in any step: cells keep their width while the steps play.
