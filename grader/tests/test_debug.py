@@ -155,7 +155,7 @@ def test_it_stops_where_the_device_finds_something(tmp_path: Path) -> None:
     found = said.index("race on shared buffer[0]")
     line = line_of("naive_scan", "sum = combine(buffer[t - stride], sum);")
     assert said[found + 1].startswith(f"    thread 1 reads it at line {line}, thread 0 writes it")
-    assert said[found + 2].startswith("    try: a second __syncthreads()")
+    assert said[found + 2].startswith("    try: if both accesses are meant, a second __syncthreads()")
     assert "thread 1 of block 0 of scan_in_place_kernel, a grid of 1 block of 8 threads" in said
     assert said.count("race on shared buffer[0]") == 1
 

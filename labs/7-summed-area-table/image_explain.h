@@ -24,6 +24,18 @@ static bool explain_nothing(struct suite_text *text, const struct suite_argument
                                        (const char *)argument->got + slot * element_size(argument->element));
 }
 
+/* Explains ranges whose ends are neighbours in the other direction. `length` is that of a scanned row or column. */
+static bool explain_across(struct suite_text *text, interval_t got, bool down, size_t length)
+{
+    const int end = got.first & INT_MAX, begin = got.last & INT_MAX;
+    if (!interval_is_poisoned(got) || got.last < 0 || end == 0 || length < 2 ||
+        (size_t)begin != (size_t)end + length)
+        return false;
+    suite_add(text, "the second is %s the first: the index of an element is row * columns + column\n",
+              down ? "to the right of" : "below");
+    return true;
+}
+
 static void explain_scan(struct suite_text *text, const struct suite_call *call,
                          const struct suite_argument *argument, size_t slot, bool down)
 {
@@ -41,7 +53,8 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
         suite_add(text, "elements are numbered %s; those of %s %zu are %zu to %zu\n",
                   down ? "down the columns" : "along the rows", down ? "column" : "row", line, line * length,
                   (line + 1) * length - 1);
-        scan_explain_interval(text, got[slot], expected[slot]);
+        if (!explain_across(text, got[slot], down, down ? rows : columns))
+            scan_explain_interval(text, got[slot], expected[slot]);
         return;
     }
     size_t across = down ? slot / columns : slot % columns;

@@ -45,7 +45,8 @@ int launches_check(const struct launch_request *request, const struct module *mo
         return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_BLOCK_EMPTY,
                       .hint = SIMT_HINT_ONE_THREAD, .fact = {FACTS_OF_SIZE(b)});
     if (g.x == 0 || g.y == 0 || g.z == 0)
-        return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_GRID_EMPTY, .hint = SIMT_HINT_ROUND_UP,
+        return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_GRID_EMPTY,
+                      .hint = threads == 1 ? SIMT_HINT_BLOCKS_FIRST_OR_NONE : SIMT_HINT_ROUND_UP,
                       .fact = {FACTS_OF_SIZE(g)});
     if (threads > MAX_THREADS_PER_BLOCK || b.x > MAX_BLOCK_X || b.y > MAX_BLOCK_Y || b.z > MAX_BLOCK_Z)
         return REFUSE(request, ERROR_INVALID_VALUE, .rule = SIMT_RULE_BLOCK_TOO_LARGE,

@@ -198,6 +198,19 @@ static bool is_atomic(const struct party *party)
     return is_strong(party->side.kind);
 }
 
+/* Of a party in a kernel. */
+static uint64_t threads_of_block(const struct party *party)
+{
+    const struct index3 dim = party->operation->dim;
+    return (uint64_t)dim.x * dim.y * dim.z;
+}
+
+/* Had the party's block passed a barrier? A launch begins with epoch 1. */
+static bool has_passed_barrier(const struct party *party)
+{
+    return (uint32_t)party->side.key > 1;
+}
+
 /* Two atomics for the whole device race with each other for no other reason. */
 static bool are_of_two_widths(const struct party *one, const struct party *two)
 {
@@ -238,15 +251,15 @@ static struct missing missing_between_blocks(const struct race *race, const stru
     if (is_atomic(one) != is_atomic(two))
         return MISSING(ORDER_OF_BLOCKS, ATOMIC_OR_LAUNCH);
     if (writes(one) && writes(two))
-        return MISSING(ORDER_OF_BLOCKS, OWN_ELEMENTS_OF_BLOCK);
+        return threads_of_block(one) == 1 ? MISSING(ORDER_OF_BLOCKS, BLOCKS_FIRST)
+                                          : MISSING(ORDER_OF_BLOCKS, OWN_ELEMENTS_OF_BLOCK);
     return MISSING(ORDER_OF_BLOCKS, SECOND_LAUNCH);
 }
 
 static struct missing missing_in_block(const char *address, const struct party *one, const struct party *two)
 {
     const bool one_warp = thread_of(one) / WARP_SIZE == thread_of(two) / WARP_SIZE;
-    const struct index3 dim = one->operation->dim;
-    const bool small = (uint64_t)dim.x * dim.y * dim.z <= WARP_SIZE; /* the block is one warp */
+    const bool small = threads_of_block(one) <= WARP_SIZE;
     if (are_of_two_widths(one, two))
         return MISSING(ONE_WIDTH, SAME_BYTES);
     if (is_atomic(one) != is_atomic(two))
@@ -257,7 +270,8 @@ static struct missing missing_in_block(const char *address, const struct party *
     if (one_warp && race_launch.warps)
         return MISSING(SYNCWARP, SYNCWARP);
     if (writes(two) && source_variable(address).memory == SIMT_IN_ALLOCATION)
-        return MISSING(BARRIER, BARRIER_OF_TURN);
+        return has_passed_barrier(one) || has_passed_barrier(two) ? MISSING(BARRIER, BARRIER_OF_TURN)
+                                                                  : MISSING(BARRIER, OTHER_ARRAY);
     if (writes(two) && one->location.line == two->location.line)
         return MISSING(BARRIER, STEP);
     if (writes(two))
@@ -284,9 +298,11 @@ static struct missing missing(const struct race *race, const struct party *one, 
         return MISSING(WAIT, VOLATILE);
     if (race->verdict == RACE_GUESS)
         return MISSING(ATOMIC_GUESS, ATOMIC_GUESS);
+    const bool launches = !in_kernel(one) || !in_kernel(two) || one->operation != two->operation;
     if (race->verdict == RACE_SAME_VALUE)
-        return MISSING(ORDER_OF_EQUAL_WRITES, ONE_WRITER);
-    if (!in_kernel(one) || !in_kernel(two) || one->operation != two->operation)
+        return !launches && threads_of_block(one) == 1 ? MISSING(ORDER_OF_EQUAL_WRITES, BLOCKS_FIRST)
+                                                       : MISSING(ORDER_OF_EQUAL_WRITES, ONE_WRITER);
+    if (launches)
         return missing_between_launches(one, two);
     if (race->verdict == RACE_NO_FENCE)
         return missing_between_blocks(race, one, two);

@@ -25,4 +25,4 @@ PAIR(barrier_missing_in_scan)
 //= barrier_missing_in_scan.cu:15  scan_in_place: race on shared buffer[0]
 //=     thread 1 reads it at line 12, thread 0 writes it at line 15, and no barrier stands between
 //=     in block 0
-//=     try: a second __syncthreads() after every thread has read its operand
+//=     try: if both accesses are meant, a second __syncthreads() after every thread has read its operand

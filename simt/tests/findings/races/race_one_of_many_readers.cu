@@ -26,4 +26,4 @@ PAIR(race_one_of_many_readers)
 
 //= race_one_of_many_readers.cu:19  renew: race on shared word
 //=     thread 77 reads it at line 13, thread 0 writes it at line 19, and no barrier stands between
-//=     try: a second __syncthreads() after every thread has read its operand
+//=     try: if both accesses are meant, a second __syncthreads() after every thread has read its operand

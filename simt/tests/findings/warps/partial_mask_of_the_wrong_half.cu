@@ -24,4 +24,4 @@ PAIR(partial_mask_of_the_wrong_half)
 
 //= partial_mask_of_the_wrong_half.cu:17  pairs: race on shared slots[28]
 //=     thread 28 writes it at line 11, thread 29 reads it at line 17, and no __syncwarp() or barrier stands between
-//=     try: __syncwarp() between the two: lanes of a warp need not run in lockstep, and a shuffle orders no memory
+//=     try: __syncwarp() between the two, or __syncthreads() if other warps use it too: lanes of a warp need not run in lockstep, and a shuffle orders no memory

@@ -22,4 +22,4 @@ PAIR(shuffle_is_no_fence)
 
 //= shuffle_is_no_fence.cu:15  exchange: race on shared slots[31]
 //=     thread 31 writes it at line 11, thread 30 reads it at line 15, and no __syncwarp() or barrier stands between
-//=     try: __syncwarp() between the two: lanes of a warp need not run in lockstep, and a shuffle orders no memory
+//=     try: __syncwarp() between the two, or __syncthreads() if other warps use it too: lanes of a warp need not run in lockstep, and a shuffle orders no memory
