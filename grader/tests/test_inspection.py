@@ -449,6 +449,13 @@ def test_the_course_s_own_files_are_plain() -> None:
     assert [path.name for path in files if not is_plain(path.read_text())] == []
 
 
+def test_only_a_build_for_proofs_may_fill_long_arrays_by_memset(tmp_path: Path) -> None:
+    text = 'extern "C" int putchar(int); void f(int n) { int a[4096]; putchar(a[n]); }'
+    built = compile_object(tmp_path, text, "-ftrivial-auto-var-init=pattern")
+    assert any("memset copies" in sentence for sentence in inspect_object(built, NAMES).wrong)
+    assert inspect_object(built.rename(tmp_path / "lab.interval.checked.o"), NAMES).wrong == []
+
+
 @pytest.mark.parametrize("who", ["reference", "student"])
 def test_the_course_itself_passes(who: str) -> None:
     objects = sorted((ROOT / "build" / "cpu" / who).glob("*.o"))
