@@ -24,15 +24,26 @@ static bool explain_nothing(struct suite_text *text, const struct suite_argument
                                        (const char *)argument->got + slot * element_size(argument->element));
 }
 
-/* Explains ranges whose ends are neighbours in the other direction. `length` is that of a scanned row or column. */
-static bool explain_across(struct suite_text *text, interval_t got, bool down, size_t length)
+/* Explains what is read with a wrong index: ranges whose ends are neighbours in the other direction, or a range of
+ * another row or column. `length` is that of a scanned row or column. */
+static bool explain_index(struct suite_text *text, interval_t got, interval_t expected, bool down,
+                          size_t length)
 {
-    const int end = got.first & INT_MAX, begin = got.last & INT_MAX;
-    if (!interval_is_poisoned(got) || got.last < 0 || end == 0 || length < 2 ||
-        (size_t)begin != (size_t)end + length)
+    const char *const index = "the index of an element is row * columns + column";
+    if (interval_is_poisoned(got)) {
+        const int end = got.first & INT_MAX, begin = got.last & INT_MAX;
+        if (got.last < 0 || end == 0 || length < 2 || (size_t)begin != (size_t)end + length)
+            return false;
+        suite_add(text, "the second is %s the first: %s\n", down ? "to the right of" : "below", index);
+        return true;
+    }
+    if (interval_is_empty(got) || got.first < INTERVAL_BASE ||
+        (got.last >= expected.first && got.first <= expected.last))
         return false;
-    suite_add(text, "the second is %s the first: the index of an element is row * columns + column\n",
-              down ? "to the right of" : "below");
+    const size_t line = (size_t)(got.first - INTERVAL_BASE) / length;
+    if (line == (size_t)(expected.first - INTERVAL_BASE) / length)
+        return false;
+    suite_add(text, "this begins in %s %zu: %s\n", down ? "column" : "row", line, index);
     return true;
 }
 
@@ -53,7 +64,7 @@ static void explain_scan(struct suite_text *text, const struct suite_call *call,
         suite_add(text, "elements are numbered %s; those of %s %zu are %zu to %zu\n",
                   down ? "down the columns" : "along the rows", down ? "column" : "row", line, line * length,
                   (line + 1) * length - 1);
-        if (!explain_across(text, got[slot], down, down ? rows : columns))
+        if (!explain_index(text, got[slot], expected[slot], down, length))
             scan_explain_interval(text, got[slot], expected[slot]);
         return;
     }
