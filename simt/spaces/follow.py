@@ -11,6 +11,7 @@ from loops import Loops
 from objects import Section
 from order import Order
 from settled import Settled
+from single import Single
 from statements import NAME, UID, Broken, Function, arguments_of, call_in, is_name, split, variable
 from sums import Sums
 from words import SHUFFLE
@@ -81,7 +82,7 @@ _COOPERATIVE = frozenset(("cudaLaunchCooperativeKernel", "cudaLaunchKernel"))
 _LAUNCH = re.compile(r"(?:\S+ = )?cudaLaunch(?:Cooperative)?Kernel(?:<.*>)?D\.\d+ \(")
 
 
-class Rules(Addresses, Carried, Loops, Order, Settled):
+class Rules(Addresses, Carried, Loops, Order, Settled, Single):
     """Rules 1, 2 and 4 of parametric.py for the functions of one dump."""
 
     # Of the part that is judged, if it gets no elements. They may be unset on some path: what nothing has set is a
@@ -99,6 +100,7 @@ class Rules(Addresses, Carried, Loops, Order, Settled):
             self._check_each(functions)
         self.none_named()
         self.carry_alike(functions)
+        self.stay(functions)
         for function in functions:
             self.settled(function)
             self.ordered(function)

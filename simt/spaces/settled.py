@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 from kinds import ELEMENT, Kind, Kinds
+from single import bytes_of
 from statements import NAME, Block, Broken, Function, Functions, Statement, arguments_of, call_in, split, variable
 
 _LOCAL = re.compile(r"[A-Za-z_]\w*D\.\d+")
@@ -33,20 +34,21 @@ class _Path:
         names: set[str],
         busy: frozenset[str],
         members: Callable[[str], set[str]],
-        holds_elements: Callable[[str], bool],
+        kinds: Kinds,
     ) -> None:
         self.function = function
         self.members = members  # of a variable, by all functions
-        self.holds_elements = holds_elements  # of an expression: what nothing has set is a pattern, not a number
+        self.kinds = kinds
         self.busy = busy  # symbols of functions that wait for the answer
         member = r"(?:\.[\w.$#]*?D\.\d+|\[[^\]]*\])*"
         one_of = "|".join(map(re.escape, sorted(names)))
         self.pattern = re.compile(rf"(?P<address>&?)(?<![\w.$#])(?P<name>{one_of})\b(?P<rest>{member})")
-        # Arrays that a loop fills: whether it fills them before is seen by the device, which checks each access.
+        # Arrays that a loop fills. In device code, the device checks each access to those that cudac shows to it, and
+        # loops.py sees that all words are set. In host code, nothing sees whether all of an array is set.
         texts = [s.text for b in function.blocks.values() for s in b.statements]
         filled = re.compile(rf"((?:{one_of})(?:\.[\w.$#]*?D\.\d+)*)(?:{member})\[(?!\d+\])[^=]* = ")
         created = re.compile(rf"(\S+) = &({one_of})\[(?!\d+\])[^\]]*\];")
-        self.filled = {m[1] for text in texts if (m := filled.match(text))}
+        self.filled = {m[1] for text in texts if (m := filled.match(text)) and self._is_allowed(m)}
         for found in filter(None, map(created.fullmatch, texts)):
             uses = [t for t in texts if re.search(rf"(?<![\w.]){re.escape(found[1])}(?!\w)", t) and t != found[0]]
             if all(re.match(rf"(?:\S+ = )?{_CREATES}D\.\d+ \({re.escape(found[1])}[,)]", t) for t in uses):
@@ -80,10 +82,25 @@ class _Path:
             or (len(members) > 0 and all(f"{name}.{member}" in state for member in members))
         )
 
+    def is_element(self, text: str) -> bool:
+        """Is an expression an element, or elements only? What nothing has set is a pattern there, and no number."""
+        return self.kinds.is_of_elements(self.kinds.typed(self.function, text)[0])
+
     def must_be_set(self, found: re.Match[str], state: State) -> None:
         whole = found["name"] + found["rest"]
-        if not self.is_set(found, state) and not self.holds_elements(whole):
-            raise Broken(f"{re.sub(r'D[.][0-9]+', '', whole)} is read before anything has set it", "closed")
+        if not self.is_set(found, state) and not self.is_element(whole):
+            array = re.match(r"(.*?)\[(?!\d+\])", whole)
+            what = f"an element of {array[1]} may be" if array else f"{whole} is"
+            raise Broken(f"{re.sub(r'D[.][0-9]+', '', what)} read before anything has set it", "closed")
+
+    def _is_allowed(self, found: re.Match[str]) -> bool:
+        """May a loop fill this array? One of words, in a union, or a variable of host code."""
+        text = found[0]
+        if _LOCAL.fullmatch(found[1]) and not self.function.is_on_device:
+            return True
+        ends = [at.start() for at in re.finditer(r"\.[\w$#]*?D\.|\[", text)]
+        kinds = (self.kinds.typed(self.function, text[:end])[0] for end in ends)
+        return any(kind is not None and kind.base.startswith("union ") for kind in kinds)
 
 
 class Settled(Kinds):
@@ -98,11 +115,7 @@ class Settled(Kinds):
         names = {name for name in function.types if _LOCAL.fullmatch(name) and self._is_number(function, name)}
         if names:
             busy = frozenset((function.symbol,))
-            members, elements = lambda name: self._members(function, name), self._elements(function)
-            self._follow(_Path(function, names, busy, members, elements))
-
-    def _elements(self, function: Function) -> Callable[[str], bool]:
-        return lambda text: self.is_of_elements(self.typed(function, text)[0])
+            self._follow(_Path(function, names, busy, lambda name: self._members(function, name), self))
 
     def _members(self, function: Function, name: str) -> set[str]:
         """The members of a struct that some function names."""
@@ -191,12 +204,13 @@ class Settled(Kinds):
                 is_place = bool(found["address"]) and found.end() == len(argument)
                 if path.is_set(found, state):
                     continue
-                if path.holds_elements(whole):
+                if path.is_element(whole):
                     sets |= {whole}
                     continue
                 is_known = of is None or of.is_of_course
                 if is_place and i == 0 and is_known and (_SETS.fullmatch(short) or _CONSTRUCTS.fullmatch(short)):
-                    sets |= {whole}
+                    if self._is_whole(path.function, found["name"], short, arguments_of(text, call)):
+                        sets |= {whole}
                 elif is_place and of and i < len(of.parameters):
                     if of.symbol in path.busy:
                         raise Broken(f"{re.sub(r'D[.][0-9]+', '', whole)} may be read before it is set", "closed")
@@ -205,6 +219,14 @@ class Settled(Kinds):
                 else:
                     path.must_be_set(found, state)
         return sets
+
+    @staticmethod
+    def _is_whole(function: Function, name: str, called: str, given: list[str]) -> bool:
+        """Does a call set all of an array of numbers? The third argument is a number of bytes."""
+        length = function.lengths.get(name)
+        size = max((bytes_of(text, 1) for text in function.types.get(name, ())), default=1)
+        sets_bytes = re.fullmatch(r"(?:cudaM|m)em(?:cpy|move|set)\w*", called) is not None
+        return length is None or not sets_bytes or (given[2].isdigit() and int(given[2]) >= length * size)
 
     def _sets(self, function: Function, i: int, busy: frozenset[str], known: State) -> State:
         """What is set of what a parameter leads to when it returns, on each path, where `known` was before. Raises
@@ -220,6 +242,4 @@ class Settled(Kinds):
                 text = re.sub(pointer, "&" + _BEHIND, text)
                 stands.blocks[number].statements.append(Statement(statement.file, statement.line, text))
         members = self._members(function, name)
-        return self._follow(
-            _Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: members, self._elements(stands)), known
-        )
+        return self._follow(_Path(stands, {_BEHIND}, busy | {function.symbol}, lambda _: members, self), known)

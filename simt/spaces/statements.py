@@ -64,8 +64,10 @@ class Declared:
     result: str = ""
     parameters: list[tuple[str, str]] = field(default_factory=list)  # type and name
     types: dict[str, set[str]] = field(default_factory=dict)  # by name; SSA names have their variable's type
-    lengths: dict[str, int] = field(default_factory=dict)  # of arrays
+    lengths: dict[str, int] = field(default_factory=dict)  # of arrays with one dimension
+    arrays: set[str] = field(default_factory=set)
     is_kernel: bool = False
+    is_on_device: bool = False  # by its own specifier; a lambda in device code has none
 
 
 @dataclass
@@ -103,8 +105,16 @@ class Function:
         return self._declared.lengths
 
     @property
+    def arrays(self) -> set[str]:
+        return self._declared.arrays
+
+    @property
     def is_kernel(self) -> bool:
         return self._declared.is_kernel
+
+    @property
+    def is_on_device(self) -> bool:
+        return self._declared.is_on_device
 
     @cached_property
     def statements(self) -> list[Statement]:
@@ -226,7 +236,9 @@ def read(text: str) -> Iterator[Function]:
 
 def _declaration(function: Function, declared: Declared, line: str) -> None:
     """Reads a line before the code: the declaration of the function or of a variable."""
-    declared.is_kernel |= line.startswith("__attribute__") and '"__global__ ' in line
+    if line.startswith("__attribute__"):
+        declared.is_kernel |= '"__global__ ' in line
+        declared.is_on_device |= '"__global__ ' in line or '"__device__ ' in line
     if not declared.result and f"D.{function.uid} (" in line and not line.startswith("__attribute__"):
         before, _, after = line.partition(f"D.{function.uid} (")
         declared.result = before.removesuffix(function.name)
@@ -243,6 +255,8 @@ def _declaration(function: Function, declared: Declared, line: str) -> None:
         length = re.fullmatch(r"\[(\d+)\]", found["dims"])
         if length:
             declared.lengths[found["name"]] = int(length[1])
+        if found["dims"]:
+            declared.arrays.add(found["name"])
 
 
 def _is_kept(body: str) -> bool:
