@@ -12,7 +12,7 @@
 #include "cast.h"
 #include "declare.h"
 #include "edit.h"
-#include "lexer.h"
+#include "fragment.h"
 #include "local.h"
 #include "pairs.h"
 #include "section.h"
@@ -387,7 +387,7 @@ static bool rewrite(const struct unit *unit)
             return false;
         local_step(unit, &local, i);
         if (tokens[i].mark == MARK_LAUNCH)
-            good = rewrite_launch(unit, i);
+            good = rewrite_fragment(unit, i) || rewrite_launch(unit, i);
         else if (tokens[i].mark == MARK_DEFINE)
             good = rewrite_definition(unit, &tokens[i]);
         else if (tokens[i].mark == MARK_IF)

@@ -225,6 +225,31 @@ inline __attribute__((__always_inline__)) void __launch_pointer(const simt_confi
                 sizeof __call);
 }
 
+/* A launch whose <<<...>>> is a macro is `kernel ->* __configured{...}(a, b)`. */
+template <class __L> struct __prepared {
+    __L __launches;
+};
+template <class __L> __prepared(__L) -> __prepared<__L>;
+struct __configured {
+    simt_configuration __configuration;
+
+    template <class... __A>
+    inline __attribute__((__always_inline__)) auto operator()(__A &&...__arguments) const
+    {
+        return __prepared{[&](auto *kernel) __attribute__((__always_inline__)){
+            __launch_pointer(__configuration, 0, kernel, static_cast<__A &&>(__arguments)...);
+    }
+};
+} // namespace simt
+}
+;
+template <class... __P, class __L>
+inline __attribute__((__always_inline__)) void operator->*(void (*kernel)(__P...),
+                                                           const __prepared<__L> &__launch)
+{
+    __launch.__launches(kernel);
+}
+
 template <class __S, class __C, class... __A> struct __deduced_of;
 template <size_t... __i, class __C, class... __A>
 struct __deduced_of<std::index_sequence<__i...>, __C, __A...> : __kept<__i, __A>... {

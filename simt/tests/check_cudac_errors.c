@@ -100,7 +100,7 @@ START_TEST(launch_without_kernel_is_refused)
                  {"()<<<1,2>>>();", 1, 3, "no kernel stands before this '<<<'"},
                  {"k<<<1,2>>>(x)<<<1,2>>>();", 1, 14, "no kernel stands before this '<<<'"},
                  {"k\n#if A\n<<<1,2>>>();\n#endif", 3, 1, "no kernel stands before this '<<<'"},
-                 {"#define ARROWS <<<1,2>>>\n", 1, 16, "no kernel stands before this '<<<'"});
+                 {"#define ARROWS 3 <<<1,2>>>\n", 1, 18, "no kernel stands before this '<<<'"});
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include "program.h"
 
 #define LAUNCH(kernel, blocks, threads, ...) kernel<<<(blocks), (threads)>>>(__VA_ARGS__)
+#define ARGS(...) <<<__VA_ARGS__>>> /* hidden from editors */
 #define LAUNCH_CHECKED(kernel, blocks, threads, ...)                                                                  \
     do {                                                                                                             \
         kernel<<<blocks, threads>>>(__VA_ARGS__);                                                                    \
@@ -111,7 +112,7 @@ int main()
     expect_number("plain", fetch(), 1);
     set_static <<< 1, 1, 0 >>> (cell, 1);
     expect_number("spaces and shared size", fetch(), 2);
-    set_c_linkage<<<1, 1, 0, 0>>>(cell, 1);
+    set_c_linkage ARGS(1, 1, 0, 0)(cell, 1);
     expect_number("null stream", fetch(), 3);
     set<<<1,
           1 /* one thread, not set<<<2, 2>>>(x) */
