@@ -196,7 +196,7 @@ class Settled(Kinds):
         of = next(iter(self.functions.called(call[1], name)), None)
         short = _without_arguments(of.name if of else name.lstrip("*").strip()).partition("(")[0]
         if short == "simt::__local_array::__local_array":  # it shows a variable to the device
-            return frozenset((split(text[call.end() :])[0].lstrip("&"),))
+            return frozenset(argument.lstrip("&") for argument in split(text[call.end() :])[:2])
         sets: State = frozenset()
         for i, argument in enumerate(arguments_of(text, call)):
             for found in path.pattern.finditer(argument):
