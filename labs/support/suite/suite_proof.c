@@ -242,19 +242,23 @@ static size_t add_other_tiles(struct suite_text *text, size_t main, bool every, 
     return count;
 }
 
-/* Adds "256 shapes of up to 128 rows or 128 columns, with TILE 64". */
+/* Adds "32 shapes of up to 4099 rows or 4099 columns (288 with TILE 64)": each build has shapes of its own. */
 static void add_shapes(struct suite_text *text)
 {
-    size_t shapes = 0;
-    for (size_t tile = 0; tile < SUITE_TILES; tile++)
-        shapes += proof.shapes[tile];
-    suite_add(text, "%zu shapes of up to %zu rows or %zu columns", shapes, proof.rows, proof.columns);
-    const char *before = ", with TILE ";
-    for (size_t tile = 0; tile < SUITE_TILES; tile++)
+    size_t main = 0;
+    while (main + 1 < SUITE_TILES && proof.shapes[main] == 0)
+        main++;
+    suite_add(text, "%zu shapes of up to %zu rows or %zu columns", proof.shapes[main], proof.rows,
+              proof.columns);
+    if (suite_tiles[main] != SUITE_TILE)
+        suite_add(text, ", with TILE %zu", suite_tiles[main]);
+    const char *before = " (";
+    for (size_t tile = main + 1; tile < SUITE_TILES; tile++)
         if (proof.shapes[tile] > 0) {
-            suite_add(text, "%s%zu", before, suite_tiles[tile]);
+            suite_add(text, "%s%zu with TILE %zu", before, proof.shapes[tile], suite_tiles[tile]);
             before = ", ";
         }
+    suite_add(text, "%s", before[0] == ',' ? ")" : "");
 }
 
 /* Adds "every n from 1 to 512 (and with TILE 64 and 1024)": the lengths of the usual tile, or of the only build. */
