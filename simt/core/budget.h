@@ -19,6 +19,7 @@ enum {
     BUDGET_OF_CALL = 64,     /* for a call of a runtime function, */
     BUDGET_OF_LIBRARY = 128, /* for one of C's library that the device does not provide, */
     BUDGET_OF_THROW = 4096,  /* for an exception, */
+    BUDGET_OF_HANDLE = 4096, /* for a stream or an event that is created, */
     BUDGET_OF_LAUNCH = 2048, /* for a launch, */
     BUDGET_OF_BLOCK = 64,    /* for each block of the launch, */
     BUDGET_OF_THREAD = 8,    /* and for each thread of a block */

@@ -1,4 +1,5 @@
 #include "core/handles.h"
+#include "core/budget.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ cudaStream_t handles_add_stream(const void *site)
     cudaStream_t added = calloc(1, sizeof *added);
     if (!added)
         return NULL;
+    budget_spend(BUDGET_OF_HANDLE);
     added->serial = ++made;
     added->site = site;
     added->next = streams;
@@ -23,6 +25,7 @@ cudaEvent_t handles_add_event(const void *site)
     cudaEvent_t added = calloc(1, sizeof *added);
     if (!added)
         return NULL;
+    budget_spend(BUDGET_OF_HANDLE);
     added->serial = ++made;
     added->site = site;
     added->next = events;
@@ -33,16 +36,16 @@ cudaEvent_t handles_add_event(const void *site)
 cudaStream_t handles_find_stream(cudaStream_t stream)
 {
     cudaStream_t at = streams;
-    while (at && at != stream)
-        at = at->next;
+    for (; at && at != stream; at = at->next)
+        budget_spend(BUDGET_OF_RECORD);
     return at;
 }
 
 cudaEvent_t handles_find_event(cudaEvent_t event)
 {
     cudaEvent_t at = events;
-    while (at && at != event)
-        at = at->next;
+    for (; at && at != event; at = at->next)
+        budget_spend(BUDGET_OF_RECORD);
     return at;
 }
 

@@ -259,8 +259,8 @@ struct region *memory_allocate(size_t bytes, enum memory_space space, const void
     char *begin = page_at(zone->next);
     if (!sparse) /* sparse memory is zero because its pages are fresh */
         fill_with_junk(begin, bytes);
-    if (!sparse)
-        budget_spend_allocated(bytes);
+    if (!sparse) /* a short array takes a page, too */
+        budget_spend_for(BUDGET_ALLOCATES, bytes, (uint64_t)pages * MEMORY_PAGE);
     /* Writes by the host to memory that both sides share are not all recorded, so only global memory has this map. */
     uint64_t *written = space == MEMORY_GLOBAL && !sparse ? calloc((bytes + 63) / 64, sizeof *written) : NULL;
     *region = (struct region){.begin = begin,

@@ -194,11 +194,26 @@ const struct module *module_at(size_t i)
 
 /* ---- the contents of the variables -------------------------------------------------------------------- */
 
+/* Each call of a proof hashes them. Above this limit it does not: then they count as changed. */
+#define MOST_STATE ((size_t)1 << 20)
+
 static uint64_t mix_range(uint64_t state, struct range range)
 {
     for (size_t i = 0; i < range.bytes; i++)
         state = (state ^ (unsigned char)range.begin[i]) * 0x100000001b3u; /* FNV-1a */
     return state;
+}
+
+static size_t state_bytes(void)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < modules_used; i++) {
+        const struct module *module = &modules[i];
+        for (size_t k = 0; k < module->data_count; k++)
+            bytes += module->data[k].bytes;
+        bytes += module->device.bytes + module->constant.bytes + module->managed.bytes;
+    }
+    return bytes;
 }
 
 static uint64_t hash_state(void)
@@ -215,14 +230,14 @@ static uint64_t hash_state(void)
 
 void simt_keep_state(void)
 {
-    if (!first.is_kept)
+    if (!first.is_kept && state_bytes() <= MOST_STATE)
         first.state = hash_state();
     first.is_kept = true;
 }
 
 void simt_note_state(void)
 {
-    if (first.is_kept && hash_state() != first.state)
+    if (first.is_kept && (state_bytes() > MOST_STATE || hash_state() != first.state))
         simt_note_used(SIMT_USED_STATE);
 }
 

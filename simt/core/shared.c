@@ -1,4 +1,5 @@
 #include "core/shared.h"
+#include "core/budget.h"
 #include "core/memory.h"
 #include "core/module.h"
 
@@ -136,6 +137,7 @@ void shared_begin_block(struct block *block)
     loaded = block;
     fill_with_junk();
     memset(dynamic_part.begin, shared_junk, dynamic_part.bytes);
+    budget_spend_copied(static_part.bytes + dynamic_part.bytes);
 }
 
 void shared_load(struct block *block)

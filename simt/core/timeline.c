@@ -1,4 +1,5 @@
 #include "core/timeline.h"
+#include "core/budget.h"
 #include "core/host.h"
 #include "include/driver_types.h"
 
@@ -8,6 +9,7 @@
 struct stream {
     void *handle;
     bool blocking;       /* it and the legacy default stream wait for each other */
+    bool destroyed;      /* its slot can be reused when the host has waited for everything in it */
     struct moment after; /* what is done before its next operation begins */
     struct operation *operations;
     size_t used, room; /* operations, from `begin` on those that the host has not waited for */
@@ -40,6 +42,7 @@ static void grow(struct moment *moment, unsigned count)
 static void join(struct moment *into, const struct moment *from)
 {
     grow(into, from->streams);
+    budget_spend(from->streams);
     for (unsigned i = 0; i < from->streams; i++)
         into->done[i] = from->done[i] > into->done[i] ? from->done[i] : into->done[i];
 }
@@ -69,6 +72,7 @@ static unsigned index_of(void *handle)
         handle = NULL;
     if (handle == (void *)cudaStreamPerThread)
         handle = &host_thread;
+    budget_spend(stream_count);
     for (unsigned i = stream_count; i-- > 0;) { /* if a handle was reused, the newest stream has it */
         if (streams[i].handle == handle)
             return i;
@@ -76,10 +80,36 @@ static unsigned index_of(void *handle)
     return add_stream(handle, true);
 }
 
+static bool host_knows_all(const struct stream *stream)
+{
+    for (unsigned i = 0; i < stream->after.streams; i++) {
+        if (stream->after.done[i] > done(&host, i))
+            return false;
+    }
+    return stream->begin == stream->used;
+}
+
+/* Moments have an entry for each stream. So a program that creates streams again and again reuses their slots. */
 void timeline_add_stream(void *handle, bool blocking)
 {
     index_of(NULL);
+    for (unsigned i = LEGACY + 1; i < stream_count; i++) {
+        struct stream *stream = &streams[i];
+        if (!stream->destroyed || !host_knows_all(stream))
+            continue;
+        if (stream->after.streams > 0)
+            memset(stream->after.done, 0, stream->after.streams * sizeof *stream->after.done);
+        stream->handle = handle;
+        stream->blocking = blocking;
+        stream->destroyed = false;
+        return;
+    }
     add_stream(handle, blocking);
+}
+
+void timeline_destroy_stream(void *handle)
+{
+    streams[index_of(handle)].destroyed = true;
 }
 
 unsigned timeline_stream_number(const void *handle)
@@ -252,6 +282,7 @@ const struct operation *timeline_operation(uint32_t identity)
 static void host_learns(const struct moment *moment)
 {
     join(&host, moment);
+    budget_spend(stream_count);
     timeline_running = false;
     for (unsigned i = 0; i < stream_count; i++) {
         struct stream *stream = &streams[i];

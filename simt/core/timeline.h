@@ -68,6 +68,7 @@ const struct operation *timeline_operation(uint32_t identity);
 /* ---- called by the runtime ---------------------------------------------------------------------------------- */
 
 void timeline_add_stream(void *stream, bool blocking);
+void timeline_destroy_stream(void *stream);
 unsigned timeline_stream_number(const void *stream); /* 0: default stream; then by order of creation */
 void timeline_wait_for_stream(void *stream);         /* the host waits for the stream */
 void timeline_wait_for_device(void);

@@ -88,9 +88,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
         return RUNTIME_FAIL(&call, cudaErrorInvalidResourceHandle,
                             .rule = SIMT_RULE_DEFAULT_STREAM_DESTROYED);
     error = runtime_check_stream(&call, stream);
-    if (!error)
-        stream->destroyed = true;
-    return error;
+    if (error)
+        return error;
+    timeline_destroy_stream(stream);
+    stream->destroyed = true;
+    return cudaSuccess;
 }
 
 static cudaError_t use_stream(const struct api_call *call, cudaStream_t stream)

@@ -83,6 +83,45 @@ static void kernels_and_host_code_count_by_what_they_execute()
     expect(__func__, "bytes that are filled", work_of(fill, 1616) - work_of(fill, 16), 100);
 }
 
+static void create_streams_and_events(void *n)
+{
+    for (int i = 0; i < *(int *)n; i++) {
+        cudaStream_t stream;
+        cudaEvent_t event;
+        cudaStreamCreate(&stream);
+        cudaEventCreate(&event);
+        cudaEventDestroy(event);
+        cudaStreamDestroy(stream);
+    }
+    cudaDeviceSynchronize();
+}
+
+static void allocate(void *bytes)
+{
+    void *array;
+    cudaMalloc(&array, *(int *)bytes);
+    cudaFree(array);
+}
+
+// Earlier calls in the same process do not make a call's work more.
+static void what_the_device_makes_counts()
+{
+    const auto one = work_of(create_streams_and_events, 1), two = work_of(create_streams_and_events, 2);
+    expect_within(__func__, "a stream and an event", two - one, 2 * 4096, 2 * 4096 + 1000);
+    expect(__func__, "the same call again", work_of(create_streams_and_events, 2), two);
+    expect_within(__func__, "an array of one byte", work_of(allocate, 1), 4096, 4 * 4096);
+}
+
+static void call_with_shared(void *bytes)
+{
+    loop<<<8, 1, *(int *)bytes>>>(out, 0);
+}
+
+static void shared_memory_counts_for_each_block()
+{
+    expect(__func__, "of 8 blocks", work_of(call_with_shared, 1616) - work_of(call_with_shared, 16), 800);
+}
+
 // Block 1 waits until block 0 has made n changes.
 __global__ void wait_for_a_flag(volatile int *flag, int n)
 {
@@ -210,6 +249,8 @@ int main()
                                what_is_printed_counts_by_its_bytes,
                                waiting_is_free_while_another_thread_works,
                                comparisons_of_the_race_check_count,
+                               what_the_device_makes_counts,
+                               shared_memory_counts_for_each_block,
                                a_spent_budget_ends_host_code_and_kernels_at_the_same_work,
                                what_stays_within_the_budget_is_left_alone};
     under_schedules(tests, sizeof tests / sizeof *tests);
