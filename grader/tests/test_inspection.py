@@ -274,6 +274,7 @@ def compile_object(tmp_path: Path, text: str, *options: str) -> Path:
             '__attribute__((section(".preinit_array"), used)) static void (*g)() = 0;',
             "section .preinit_array has no place",
         ),
+        ("static char a[513u << 20]; char f(long i) { return a[i]++; }", "its variables take more than 512 MiB"),
     ],
 )
 def test_an_object_that_reaches_too_far_is_refused(tmp_path: Path, text: str, what: str) -> None:

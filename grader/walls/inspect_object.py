@@ -30,6 +30,7 @@ OBJECT_BYTES = 4 << 20
 SYMBOLS = 12_000
 SYMBOL_LENGTH = 4000
 RELOCATIONS = 60_000
+VARIABLES = 512 << 20  # bytes. Several runners have them at the same time, and each that is started needs new pages.
 
 # The ending of a build for proofs. In it g++ fills variables that nothing has set, and long arrays by a call of memset,
 # which labs/support/call/wrapping.c defines. The builds that earn points call memset under the device's name only.
@@ -231,6 +232,8 @@ def _symbols(symbols: list[Symbol], names: Names, filled: bool) -> Iterator[str]
 
 
 def _sections(elf: ELFFile) -> Iterator[str]:
+    if sum(section["sh_size"] for section in elf.iter_sections() if section["sh_flags"] & _ALLOCATED) > VARIABLES:
+        yield f"its variables take more than {VARIABLES >> 20} MiB: make its arrays smaller"
     for section in elf.iter_sections():
         if not any(fnmatchcase(section.name, pattern) for pattern in _SECTIONS):
             yield f"section {section.name} has no place in a lab's code"

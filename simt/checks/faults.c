@@ -2,6 +2,7 @@
 #include "checks/faults.h"
 #include "checks/polling.h"
 #include "checks/sampled/sample.h"
+#include "core/budget.h"
 #include "core/stacks.h"
 #include "report/finding.h"
 
@@ -11,15 +12,24 @@
 
 #define SPENT_FACTS(spent) FACT_NUMBER(EXECUTED, (spent)->executed), FACT_NUMBER(BUDGET, (spent)->budget)
 
+/* Would starting the blocks of this launch spend the whole budget, if their threads did nothing? */
+static bool has_too_many_blocks(const struct launch *launch, const struct spent *spent)
+{
+    const uint64_t each = BUDGET_OF_BLOCK + (uint64_t)launch->block_threads * BUDGET_OF_THREAD;
+    return launch->grid_blocks > (uint64_t)spent->budget / each;
+}
+
 /* Threads still return, or code still launches: slow, not endless. */
 static void report_slow_kernel(const void *site, const struct spent *spent)
 {
-    const bool first = spent->launches == 1;
+    const bool first = spent->launches == 1, many = has_too_many_blocks(current_launch, spent);
     finding_report(&(struct finding_facts){
         .rule = first ? SIMT_RULE_KERNEL_SLOW : SIMT_RULE_HOST_SLOW,
-        .site = first ? site : current_launch->site,
+        .site = first && !many ? site : current_launch->site,
         .note = {first ? SIMT_NOTE_BLOCKS_DONE : SIMT_NOTE_LAUNCHES_AND_BLOCKS_DONE},
-        .hint = first ? SIMT_HINT_COUNT_READS : SIMT_HINT_COUNT_LAUNCHES,
+        .hint = many    ? SIMT_HINT_COUNT_BLOCKS
+                : first ? SIMT_HINT_COUNT_READS
+                        : SIMT_HINT_COUNT_LAUNCHES,
         .fact = {FACT_TEXT(KERNEL, current_launch->kernel), SPENT_FACTS(spent),
                  FACT_NUMBER(LAUNCHES, spent->launches), FACT_NUMBER(DONE, current_launch->blocks_done),
                  FACT_NUMBER(GRID_BLOCKS, current_launch->grid_blocks)}});
