@@ -266,6 +266,7 @@ void suite_measured(const struct suite_case *is, enum call_measure measure)
 {
     if (!make_call(is, measure, false))
         fail_as_it_is();
+    suite_note_work(&current);
 }
 
 const struct call_reply *suite_reply(void)
@@ -362,6 +363,7 @@ bool suite_watch(const struct suite_case *is)
 {
     if (!make_call(is, CALL_METERS_OFF, true))
         fail_as_it_is();
+    suite_note_work(&current);
     return current.reply.all_findings == 0 && current.reply.leaks == 0;
 }
 

@@ -384,6 +384,10 @@ void suite_look_again(const struct suite_failure *failure);
  * Returns false when there is no meter with this name. */
 bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
 
+/* Notes a right call. Judges the first one of a part that made too many combines, at any length. (suite_drawn.c) */
+void suite_note_work(const struct suite_call *call);
+void suite_judge_work(const struct suite_part *part);
+
 /* Prints a table of a call's meters: value, bound of the contract, the line that contributes most, and what is counted
  * (suite_totals.c). Meters that are 0 are only named. */
 void suite_print_meters(const struct suite_call *call);

@@ -409,6 +409,7 @@ void test_bounds(const struct suite_part *part)
     /* Elements of one word, for bank conflicts. */
     if (telling != MONOID_SUM && suite_takes(part, MONOID_SUM))
         bounds_of(part, MONOID_SUM);
+    suite_judge_work(part);
 }
 
 /* ---- mixtures ------------------------------------------------------------------------------------------ */
