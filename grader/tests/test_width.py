@@ -138,7 +138,7 @@ def test_a_terminal_shows_verdicts_and_places_in_colour(toy: list[str]) -> None:
         "  \x1b[31mFAILED\x1b[0m clean      is clean at every length\n",
         "  \x1b[32mok\x1b[0m     correct    joins the right inputs at every length\n",
         "      \x1b[1mtoy.cu:31\x1b[0m  scan_kernel: race on shared buffer[17]\n",
-        "          \x1b[1mtry:\x1b[0m a second __syncthreads() after every thread has read its operand\n",
+        "          \x1b[1mtry:\x1b[0m if both accesses are meant, a second __syncthreads() after every\n",
         "      \x1b[1mreplay:\x1b[0m make run LAB=9 PART=scan_toy ",
     ):
         assert coloured in said, said

@@ -229,20 +229,19 @@ inline __attribute__((__always_inline__)) void __launch_pointer(const simt_confi
 template <class __L> struct __prepared {
     __L __launches;
 };
-template <class __L> __prepared(__L) -> __prepared<__L>;
 struct __configured {
     simt_configuration __configuration;
 
     template <class... __A>
     inline __attribute__((__always_inline__)) auto operator()(__A &&...__arguments) const
     {
-        return __prepared{[&](auto *kernel) __attribute__((__always_inline__)){
+        auto __launches = [&](auto *kernel) __attribute__((__always_inline__))
+        {
             __launch_pointer(__configuration, 0, kernel, static_cast<__A &&>(__arguments)...);
+        };
+        return __prepared<decltype(__launches)>{__launches};
     }
 };
-} // namespace simt
-}
-;
 template <class... __P, class __L>
 inline __attribute__((__always_inline__)) void operator->*(void (*kernel)(__P...),
                                                            const __prepared<__L> &__launch)

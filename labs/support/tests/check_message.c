@@ -116,7 +116,7 @@ static const struct {
     {"race-and-wrong", TOY_PROOF,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-     "    try: a second __syncthreads() after every thread has read its operand\n"
+     "    try: if both accesses are meant, a second __syncthreads() after every thread has read its operand\n"
      "slot 0 holds nothing, expected [0..0]\n"
      "    in: scan_toy on interval, 1 element\n"
      "    this is the exclusive scan; scan_toy is the inclusive one\n"
@@ -178,7 +178,7 @@ static const struct {
     {"race-in-one-order", TOY_CLEAN,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-     "    try: a second __syncthreads() after every thread has read its operand\n"
+     "    try: if both accesses are meant, a second __syncthreads() after every thread has read its operand\n"
      "    in: scan_toy on interval, 2 elements\n"
      "    wrong if thread 17 comes late to line 31:\n"
      "        thread 18 reads it at line 29, and after that thread 17 writes it at line 31\n"
@@ -188,7 +188,7 @@ static const struct {
     {"race", TOY_CLEAN,
      "toy.cu:31  scan_kernel: race on shared buffer[17]\n"
      "    thread 18 reads it at line 29, thread 17 writes it at line 31, and no barrier stands between\n"
-     "    try: a second __syncthreads() after every thread has read its operand\n"
+     "    try: if both accesses are meant, a second __syncthreads() after every thread has read its operand\n"
      "    in: scan_toy on interval, 0 elements\n"
      "    no order that was tried is wrong; but a compiler or a GPU may move or repeat accesses that nothing "
      "orders\n"
