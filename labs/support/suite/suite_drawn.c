@@ -6,7 +6,6 @@
 #include "suite_tests.h"
 #include "random.h"
 #include <math.h>
-#include <string.h>
 
 enum {
     MOST_CORRECT = 1 << 17, /* elements */
@@ -15,8 +14,7 @@ enum {
     MOST_METERED = 30000,   /* the meters of every access take longer still */
     WARP = 32, /* one call with a length from here to the next two numbers each, and one longer */
     SHORT = 100,
-    FEW = 1000,
-    IDLE = 2 * WARP /* threads of the last warps that may do useless work */
+    FEW = 1000
 };
 
 static size_t log_uniform(struct random *random, size_t least, size_t most)
@@ -36,14 +34,6 @@ static size_t shape_of(struct random *random, size_t elements)
 static size_t power_below(size_t n)
 {
     return (size_t)1 << (63 - __builtin_clzl(n));
-}
-
-/* The maximum length that the contract allows, or a share of what a plain call can afford, but at most `most`. */
-static size_t most_of(const struct suite_part *part, size_t most, size_t share)
-{
-    const size_t allowed =
-        part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : part->longest / share;
-    return allowed > 0 && allowed < most ? allowed : most;
 }
 
 static struct suite_case drawn(const struct suite_part *part, struct random *random, size_t least,
@@ -103,15 +93,15 @@ static void check_each_range(const struct suite_part *part, size_t most)
 
 void test_drawn(const struct suite_part *part)
 {
-    const size_t most = most_of(part, MOST_CORRECT, 2);
+    const size_t most = suite_most_of(part, MOST_CORRECT, 2);
     draw(part, 11, most, suite_correct);
     check_each_range(part, most);
-    check_whole_blocks(part, most_of(part, MOST_CORRECT, 1));
+    check_whole_blocks(part, suite_most_of(part, MOST_CORRECT, 1));
 }
 
 void test_clean_drawn(const struct suite_part *part)
 {
-    draw(part, 12, most_of(part, MOST_CLEAN, 4), suite_clean);
+    draw(part, 12, suite_most_of(part, MOST_CLEAN, 4), suite_clean);
 }
 
 /* One of the part's monoids whose elements have one word, because the bounds of the others are several times as wide.
@@ -131,7 +121,7 @@ static int monoid_of_one_word(const struct suite_part *part, uint64_t number)
 void test_shared_drawn(const struct suite_part *part)
 {
     struct random random = random_stream(suite_seed(), 13);
-    const size_t most = most_of(part, MOST_SHARED, 4), ends[] = {4 * FEW, 12 * FEW, most / 2, most};
+    const size_t most = suite_most_of(part, MOST_SHARED, 4), ends[] = {4 * FEW, 12 * FEW, most / 2, most};
     size_t least = most / 2 < FEW ? most / 2 : FEW;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         if (ends[i] <= least || ends[i] > most)
@@ -145,55 +135,23 @@ void test_shared_drawn(const struct suite_part *part)
     }
 }
 
-/* Idle lanes of the last warps may work, so a short length is judged by the bound for the next multiple that fills
- * warps. */
-static size_t judged_length(const struct suite_case *is)
-{
-    size_t n = is->n;
-    if (!suite_lab->images && !is->part->powers_of_two)
-        n = (n + IDLE - 1) / IDLE * IDLE;
-    return is->part->lengths.tiles > 0 ? most_of(is->part, n, 1) : n;
-}
-
 static void check_bounds(const struct suite_case *is)
 {
-    suite_efficient_as(is, judged_length(is));
-}
-
-/* The first right call of a part that made more combines than the bound allows, at any length of any test: code may do
- * its extra work at lengths that are rarely drawn. Counting combines costs nothing. */
-static struct {
-    const struct suite_part *part;
-    struct suite_case is;
-} costly;
-
-void suite_note_work(const struct suite_call *call)
-{
-    const struct suite_case *is = &call->is;
-    const struct suite_bound *bound = is->part->bounds;
-    uint64_t combines;
-    /* Of other parts, the work may depend on the input. */
-    if (costly.part == is->part || !has_proof(is->part) || suite_lab->images || is->n < WARP ||
-        is->tile != SUITE_TILE || !suite_meter(call, "combines", &combines))
-        return;
-    for (; bound && bound->meter; bound++)
-        if (strcmp(bound->meter, "combines") == 0 && combines > bound->most(judged_length(is))) {
-            costly.part = is->part;
-            costly.is = *is;
-        }
+    suite_efficient_as(is, suite_judged_length(is));
 }
 
 void suite_judge_work(const struct suite_part *part)
 {
-    if (costly.part == part)
-        check_bounds(&costly.is);
+    const struct suite_case *costly = suite_noted_work(part);
+    if (costly)
+        check_bounds(costly);
 }
 
 void test_bounds_drawn(const struct suite_part *part)
 {
     suite_judge_work(part);
     struct random random = random_stream(suite_seed(), 14);
-    const size_t most = most_of(part, MOST_METERED, 4);
+    const size_t most = suite_most_of(part, MOST_METERED, 4);
     const size_t ends[] = {WARP, SHORT, FEW, most + 1};
     for (size_t i = 0; i + 1 < sizeof ends / sizeof *ends && ends[i] <= most; i++) {
         struct suite_case is = drawn(part, &random, ends[i], ends[i + 1] - 1 < most ? ends[i + 1] - 1 : most);

@@ -384,8 +384,18 @@ void suite_look_again(const struct suite_failure *failure);
  * Returns false when there is no meter with this name. */
 bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
 
-/* Notes a right call. Judges the first one of a part that made too many combines, at any length. (suite_drawn.c) */
+/* The maximum length that the contract allows, or a share of what a plain call can afford, but at most `most`.
+ * (suite_work.c) */
+size_t suite_most_of(const struct suite_part *part, size_t most, size_t share);
+
+/* The length by which a call's work is judged: idle lanes of the last warps may work, so a short length is judged by the
+ * bound for the next multiple that fills warps. */
+size_t suite_judged_length(const struct suite_case *is);
+
+/* Notes a right call, and returns the first one of a part that made too many combines, at any length; null if none did.
+ * suite_judge_work measures that call, in suite_drawn.c. */
 void suite_note_work(const struct suite_call *call);
+const struct suite_case *suite_noted_work(const struct suite_part *part);
 void suite_judge_work(const struct suite_part *part);
 
 /* Prints a table of a call's meters: value, bound of the contract, the line that contributes most, and what is counted
