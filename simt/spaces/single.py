@@ -1,4 +1,5 @@
-"""A pointer to a number that is in no array leads to this number only: beside it there may be an element."""
+"""Pointers to a single number. Such a pointer may be used for this number only, because an element may be next to it in
+memory."""
 
 import re
 from collections.abc import Iterator, Sequence
