@@ -34,7 +34,7 @@ VARIABLES = 512 << 20  # bytes. Several runners have them at the same time, and 
 
 # The ending of a build for proofs. In it g++ fills variables that nothing has set, and long arrays by a call of memset,
 # which labs/support/call/wrapping.c defines. The builds that earn points call memset under the device's name only.
-CHECKED = ".checked.o"
+_CHECKED = ".checked.o"
 _FILLS = "memset"
 
 _ALLOCATED, _EXECUTED = 2, 4  # flags of a section
@@ -131,7 +131,7 @@ def inspect_object(path: Path, names: Names) -> Inspected:
             symbols = list(_all_symbols(elf))  # reading the symbols takes longest
             if any(len(symbol.name) > SYMBOL_LENGTH for symbol in symbols):
                 return Inspected([f"{path.name} has a symbol of more than {SYMBOL_LENGTH} characters"], set())
-            filled = path.name.endswith(CHECKED)
+            filled = path.name.endswith(_CHECKED)
             wrong = [*_symbols(symbols, names, filled), *_sections(elf), *_instructions(elf, symbols)]
     except _DAMAGED as error:
         return Inspected([f"{path.name} is no object file that can be looked through: {error}"], set())

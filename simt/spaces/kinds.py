@@ -70,8 +70,7 @@ class Kinds:
         named = set(re.findall(r"([\w>]+)D\.(\d+)", types))
         self._inside = {f"D.{int(uid) + 1}": f"D.{uid}" for name, uid in named if (name, str(int(uid) + 1)) in named}
         self._renamed = _renamed(source, named, self._inside)
-        self._moved = self._types_of_identities()
-        self._moved = self._types_of_copies() | self._types_of_arrays(named) | self._moved
+        self._moved = self._types_of_copies() | self._types_of_arrays(named) | self._types_of_identities()
         self.alike: list[tuple[str, str, str]] = []  # structs that a pointer leads to by two names
         self.carried: set[Kind] = set()  # what pointers to bytes become, or are made of
         self.has_unions = re.search(r"\bunion\b", source + types) is not None
@@ -95,20 +94,20 @@ class Kinds:
     def _types_of_copies(self) -> dict[str, str]:
         """The typedefs of structs, by the structs. The two sides of a copy of a whole variable have one type, and a
         struct is declared before its typedefs."""
-        found: dict[str, str] = {}
+        first: dict[str, str] = {}  # the earliest of all names that are known to mean one type
         for function in self.functions.all():
             for statement in function.statements:
                 copied = re.fullmatch(rf"({NAME.pattern}) = ({NAME.pattern});", statement.text)
                 sides = [" ".join(function.types.get(name, ())) for name in copied.groups()] if copied else []
-                structs = [re.fullmatch(r"(?:const )?struct (\S+D\.\d+) ?", side) for side in sides]
-                names = sorted(
-                    {found.get(s[1], s[1]) for s in structs if s}, key=lambda name: int(name.rpartition(".")[2])
+                structs = [s[1] for side in sides if (s := re.fullmatch(r"(?:const )?struct (\S+D\.\d+) ?", side))]
+                if len(structs) < 2 or set(structs) & set(self._renamed):
+                    continue
+                known = sorted(
+                    {first.get(name, name) for name in structs}, key=lambda name: int(name.rpartition(".")[2])
                 )
-                if len(names) == 2 and None not in structs and not set(names) & set(self._renamed):
-                    found.update(
-                        {name: names[0] for name, of in [*found.items(), (names[1], "")] if names[1] in (name, of)}
-                    )
-        return found
+                alike = {name for name, of in first.items() if of in known} | set(known)
+                first |= dict.fromkeys(alike, known[0])
+        return {name: of for name, of in first.items() if name != of}
 
     def _types_of_arrays(self, named: set[tuple[str, str]]) -> dict[str, str]:
         """What the library calls the type of a std::array's elements, where the array is one of elements."""

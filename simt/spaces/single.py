@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from kinds import Kinds
 from statements import CALL, NAME, UID, Broken, Function, arguments_of, is_name, variable
 
-_ADDRESS = re.compile(r"&(?P<of>[A-Za-z_][\w.$]*?D\.\d+(?:\.[\w.$#]*?D\.\d+)*)(?P<index>\[)?(?P<moved> \+ -?\d+)?$")
+_ADDRESS = re.compile(r"&(?P<of>[A-Za-z_][\w.$]*?D\.\d+(?:\.[\w.$#]*?D\.\d+)*)(?P<index>\[)?(?: \+ -?\d+)?$")
 _CAST = re.compile(r"\((?P<to>[^()]*)\*(?: const)?\) (?P<of>\S+)$")
 _MEMBER = re.compile(r"(?:\.|->)((?:[A-Za-z_$#][\w$#]*)?D\.\d+)$")
 _COPIES = re.compile(r"(?:_\d+ = )?(?:cudaM|m)em(?:cpy|move|set)(?:Async)?(?:<.*>)?D\.\d+ \(")
-_BEHIND = re.compile(r"MEM ?(?:<(?P<size>.*)> )?\[\((?P<to>[^()]*)[*&]\)(?P<of>&?[\w.$]+?)(?: \+ (?P<moved>\d+)B)?\]")
-BYTES = {"short int": 2, "short unsigned int": 2, "int": 4, "unsigned int": 4, "float": 4} | dict.fromkeys(
+_BEHIND = re.compile(r"MEM ?(?:<.*> )?\[\((?P<to>[^()]*)[*&]\)(?P<of>&?[\w.$]+?)(?: \+ (?P<moved>\d+)B)?\]")
+_BYTES = {"short int": 2, "short unsigned int": 2, "int": 4, "unsigned int": 4, "float": 4} | dict.fromkeys(
     ("long int", "long unsigned int", "long long int", "long long unsigned int", "double"), 8
 )
 _VECTOR = re.compile(r"(?:struct )?u?(char|short|int|long|longlong|float|double)([234])")
@@ -26,7 +26,7 @@ def bytes_of(text: str, unknown: int) -> int:
     plain = re.sub(r"\b(?:const|volatile|static)\b", "", UID.sub("", text))
     name = " ".join(plain.split())
     vector = _VECTOR.fullmatch(name)
-    return _OF_VECTOR[vector[1]] * int(vector[2]) if vector else BYTES.get(name, unknown)
+    return _OF_VECTOR[vector[1]] * int(vector[2]) if vector else _BYTES.get(name, unknown)
 
 
 class Single(Kinds):
