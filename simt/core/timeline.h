@@ -69,8 +69,9 @@ const struct operation *timeline_operation(uint32_t identity);
 
 void timeline_add_stream(void *stream, bool blocking);
 void timeline_destroy_stream(void *stream);
-unsigned timeline_stream_number(const void *stream); /* 0: default stream; then by order of creation */
-void timeline_wait_for_stream(void *stream);         /* the host waits for the stream */
+/* 0: the default stream. The number of a destroyed stream may be given again. */
+unsigned timeline_stream_number(const void *stream);
+void timeline_wait_for_stream(void *stream); /* the host waits for the stream */
 void timeline_wait_for_device(void);
 
 /* For an event: *moment becomes what is done when the event is. */

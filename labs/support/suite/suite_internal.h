@@ -385,11 +385,11 @@ void suite_look_again(const struct suite_failure *failure);
 bool suite_meter(const struct suite_call *call, const char *name, uint64_t *value);
 
 /* The maximum length that the contract allows, or a share of what a plain call can afford, but at most `most`.
- * (suite_work.c) */
+ * (suite_lengths.c) */
 size_t suite_most_of(const struct suite_part *part, size_t most, size_t share);
 
 /* The length by which a call's work is judged: idle lanes of the last warps may work, so a short length is judged by the
- * bound for the next multiple that fills warps. */
+ * bound for the next multiple that fills warps. (suite_work.c) */
 size_t suite_judged_length(const struct suite_case *is);
 
 /* Notes a right call, and returns the first one of a part that made too many combines, at any length; null if none did.

@@ -59,3 +59,10 @@ bool suite_length(const struct suite_lengths *lengths, size_t i, size_t *n)
     }
     return false;
 }
+
+size_t suite_most_of(const struct suite_part *part, size_t most, size_t share)
+{
+    const size_t allowed =
+        part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : part->longest / share;
+    return allowed > 0 && allowed < most ? allowed : most;
+}

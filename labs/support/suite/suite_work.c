@@ -13,13 +13,6 @@ static struct {
     struct suite_case is;
 } costly;
 
-size_t suite_most_of(const struct suite_part *part, size_t most, size_t share)
-{
-    const size_t allowed =
-        part->lengths.tiles > 0 ? part->lengths.tiles * suite_tile() : part->longest / share;
-    return allowed > 0 && allowed < most ? allowed : most;
-}
-
 size_t suite_judged_length(const struct suite_case *is)
 {
     size_t n = is->n;

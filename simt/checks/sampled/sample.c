@@ -11,14 +11,13 @@
 
 enum {
     MOST_TARGETS = 6,
-    MOST_PLANNED = 96,       /* blocks that run in a launch */
-    MOST_ACCESSES = 1 << 19, /* in a block; blocks with longer loops are dropped */
-    MOST_PAGES = 33 << 10,   /* of long arrays, accessed by a block one after another: each costs 10 us */
-    PATIENCE = 4,            /* blocks in a call that may use all of that; later ones may use a part */
-    IMPATIENCE = 32,         /* the divisor for that part */
-    MOST_LAUNCHES = 5000,    /* in a call; no algorithm with n log n work makes so many */
-    MOST_SEARCHES = 100,     /* launches in which the last working block is searched for */
-    MOST_REACHES = 256,      /* pairs of a kernel and an array */
+    MOST_PLANNED = 96,     /* blocks that run in a launch */
+    MOST_PAGES = 33 << 10, /* of long arrays, accessed by a block one after another: each costs 10 us */
+    PATIENCE = 4,          /* blocks in a call that may use all of that; later ones may use a part */
+    IMPATIENCE = 32,       /* the divisor for that part */
+    MOST_LAUNCHES = 5000,  /* in a call; no algorithm with n log n work makes so many */
+    MOST_SEARCHES = 100,   /* launches in which the last working block is searched for */
+    MOST_REACHES = 256,    /* pairs of a kernel and an array */
     HOST_SHARE = 32 /* far_index / HOST_SHARE accesses of host code are allowed: several for each tile */
 };
 static const uint64_t MOST_IN_CALL = (uint64_t)1 << 24; /* accesses; further launches do not run */
@@ -287,7 +286,7 @@ static void access(const struct access *access)
     now.accesses++;
     index_see(access);
     const unsigned part = run.exhausted < PATIENCE ? 1 : IMPATIENCE;
-    if (now.accesses <= MOST_ACCESSES / part && now.pages <= MOST_PAGES / part)
+    if (now.accesses <= SAMPLE_MOST_ACCESSES / part && now.pages <= MOST_PAGES / part)
         return;
     run.exhausted++;
     if (now.planned > now.next + 1) /* the others are as long, so only the last one is run */

@@ -18,6 +18,8 @@ bool sample_copy(const struct copy *copy);
 
 /* ---- shared by sample.c and sample_index.c -------------------------------------------------------------------- */
 
+enum { SAMPLE_MOST_ACCESSES = 1 << 19 /* in a block; blocks with longer loops are dropped */ };
+
 /* Is it so long that a 32-bit index may be too narrow? */
 bool sample_is_long(const struct region *region);
 

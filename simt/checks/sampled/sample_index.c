@@ -245,11 +245,10 @@ static void first_of_block(struct site *site, const struct access *access)
 /* May the thread of an access get to the predicted address in a later turn of its loop? */
 static bool may_get_there(const struct early *early)
 {
-    enum { MOST_TURNS = 1 << 19 };
     const struct site *site = early->site;
     const int64_t way = early->expected - site->last;
     return site->equal_turns < 2 || site->turn == 0 ||
-           (way / site->turn >= 0 && way / site->turn < MOST_TURNS);
+           (way / site->turn >= 0 && way / site->turn < SAMPLE_MOST_ACCESSES);
 }
 
 void index_end_block(bool dropped)
